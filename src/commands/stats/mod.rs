@@ -191,7 +191,6 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     let compares = !args.compare.is_empty();
     // Statistics of a file may have groups, too.
     let has_groups = compares || args.pairs.pairs || !args.by.is_empty() || !args.merge.is_empty();
-    let judges = args.draws || args.source == ResultSource::Rules || args.by.contains(&Key::Ruling);
     for (is_given, is_used, option, needed) in [
         (
             args.fail_above.is_some(),
@@ -207,12 +206,6 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
         ),
         (args.top.is_some(), has_groups, "--top", "--by"),
         (args.min_games > 0, has_groups, "--min-games", "--by"),
-        (
-            args.rules.is_some(),
-            judges || args.games.config.show_config,
-            "--rules",
-            "--draws`, `--source rules` or `--by ruling",
-        ),
     ] {
         if is_given && !is_used {
             return Err(Error::usage(format!("`{option}` needs `{needed}`")));
@@ -348,6 +341,11 @@ fn count_lines(args: &StatsArgs) -> Result<Outcome, Error> {
 fn count(args: &StatsArgs) -> Result<Outcome, Error> {
     let config = args.config()?;
     let (plan, reader) = (args.plan(&config)?, readers(&config)?);
+    if args.rules.is_some() && !plan.uses_rules() {
+        return Err(Error::usage(
+            "`--rules` needs `--draws`, `--source rules` or `--by ruling`",
+        ));
+    }
     let mut run = begin(args)?
         .under(&config)
         .tags_only(plan.tags())
@@ -462,7 +460,7 @@ fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
         points: args.fail_above,
         only_significant: args.fail_significant,
     };
-    // `--top` is about what is shown.
+    // `--top` limits what is shown, not what is checked.
     let checked = GroupFilter {
         top: None,
         ..args.filter()

@@ -34,6 +34,38 @@ fn limits_of_groups_need_groups() {
 }
 
 #[test]
+fn rules_need_results_or_draws_to_judge() {
+    let words = ["stats", "--rules", "uscf", "fixtures/famous.pgn"];
+    let ran = run(&words);
+    assert_eq!((ran.code, ran.stdout.len()), (Some(2), 0), "{ran:?}");
+    assert!(ran.stderr.contains("`--rules` needs `--draws`"), "{ran:?}");
+    for use_of_rules in [&["--draws"][..], &["--by", "ruling"], &["--show-config"]] {
+        let ran = run(&[&words[..], use_of_rules].concat());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+    }
+}
+
+#[test]
+fn statistics_of_pairs_are_not_compared() {
+    let scratch = Scratch::new("compare-pairs");
+    let pairs = run(&[
+        "stats",
+        "-q",
+        "--pairs",
+        "--format",
+        "json",
+        "fixtures/match.pgn",
+    ]);
+    let path = scratch.file("pairs.json", &pairs.stdout);
+    let ran = run(&["stats", "--compare", &path, &path]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(
+        ran.stderr.contains("`--pairs`, which has no comparison"),
+        "{ran:?}"
+    );
+}
+
+#[test]
 fn limits_need_games_with_a_result() {
     let scratch = Scratch::new("compare-nothing");
     let some = statistics(&scratch, "a.json", &[("A", [1, 1, 1])]);
