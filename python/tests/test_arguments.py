@@ -79,7 +79,7 @@ def test_files_are_named_by_paths_or_file_uris(games: Path, tmp_path: Path) -> N
     prepared = job._prepare("stats", [games.as_uri()], out.as_uri(), "json", BINARY, {})
     assert (prepared.paths, prepared.out) == ((str(games),), out)
     for uri in ("hdfs://host/games.pgn", "s3a://bucket/games.pgn"):
-        with pytest.raises(OSError, match=f"not on a file system that all machines share: {uri}"):
+        with pytest.raises(OSError, match=f"neither a path nor a `file:` URI: {uri}"):
             job.stats(None, [uri], out, binary=BINARY)
         with pytest.raises(OSError, match=uri):
             job.stats(None, [games], uri, binary=BINARY)

@@ -227,7 +227,7 @@ def _local(path: str | os.PathLike[str]) -> Path:
     if scheme is None:
         return Path(path).absolute()
     if scheme[1].lower() != "file":
-        raise OSError(f"not on a file system that all machines share: {path}")
+        raise OSError(f"neither a path nor a `file:` URI: {path}")
     return Path(url2pathname(urlsplit(os.fspath(path)).path))
 
 
