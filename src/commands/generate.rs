@@ -64,8 +64,8 @@ fn man_pages(program: Command, folder: Option<&Path>) -> Result<Outcome, Error> 
     for command in std::iter::once(&program).chain(program.get_subcommands()) {
         let name = command.get_display_name().unwrap_or(command.get_name());
         let mut page = Vec::new();
-        // Options hidden from the short help would have no text. The version of the program tells
-        // the machine that it runs on, which is not the reader's.
+        // Options hidden from the short help would have no text. The long version names the
+        // processor of the machine that writes the pages.
         let command = command
             .clone()
             .mut_args(|arg| arg.hide_short_help(false))

@@ -126,7 +126,7 @@ impl Parser {
         if self.game.has_fault(FaultKind::GluedResult) || self.game.is_gibberish(text) {
             return None;
         }
-        // Some of them would not be blanks in the copy.
+        // Faults beyond the limit have no place, so that the copy cannot have blanks there.
         if BLANKS.iter().any(|&kind| self.game.more_faults(kind) > 0) {
             return None;
         }

@@ -454,11 +454,15 @@ fn the_diff_leads_to_the_repaired_text() {
     let glued = format!("{}{faulty}", faulty.trim_end());
     let text = [&*clean, &faulty, &clean, &clean, &glued, &clean, &faulty].join("\n");
     let scratch = Scratch::new("fix-diff");
-    for text in [text.clone(), text.repeat(300)] {
-        let input = scratch.file("games.pgn", text.as_bytes());
+    // `patch` reads a name with blanks up to a tab only.
+    for (text, name, end) in [
+        (text.clone(), "games.pgn", ""),
+        (text.repeat(300), "more games.pgn", "\t"),
+    ] {
+        let input = scratch.file(name, text.as_bytes());
         let diff = run(&["validate", "-q", "--fix", "--diff", &input]).stdout();
         let whole = run(&["validate", "-q", "--fix", &input]).stdout();
-        assert!(diff.starts_with(&format!("--- {input}\n+++ {input}\n@@ -")));
+        assert!(diff.starts_with(&format!("--- {input}{end}\n+++ {input}{end}\n@@ -")));
         assert!(apply(&diff, &text) == whole);
         for jobs in ["1", "3"] {
             let other = run(&["validate", "-q", "--fix", "--diff", "-j", jobs, &input]);

@@ -323,6 +323,7 @@ impl Count<'_> {
         }
         row.end();
     }
+
     /// Appends the row of a first move, after which there are `nodes`.
     fn write_move(&self, out: &mut Buffer, rows: Rows, mv: &str, nodes: u64) {
         let mut row = Row::begin(out, rows);

@@ -266,7 +266,7 @@ impl DiffWriter {
         hunk.extend_from_slice(&self.after[..context]);
         self.after.drain(..self.after.len().saturating_sub(CONTEXT));
         if let Some(name) = self.name.take() {
-            // A tab ends a name with blanks for `patch`.
+            // `patch` reads a name with blanks up to a tab only.
             let end = if name.contains(' ') { "\t\n" } else { "\n" };
             for sign in ["---", "+++"] {
                 let line = format!("{sign} {}{end}", Escaped(&name));
