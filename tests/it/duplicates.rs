@@ -502,3 +502,43 @@ fn text_that_is_no_game_is_no_duplicate() {
         );
     }
 }
+
+#[test]
+fn addresses_of_one_game_may_differ_in_what_they_show() {
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 \
+                 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7 *\n\n";
+    let game = |site: &str| format!("[Site \"{site}\"]\n[White \"A\"]\n[Black \"B\"]\n\n{moves}");
+    let text = game("https://lichess.org/x")
+        + &game("http://lichess.org/x/black#12")
+        + &game("https://lichess.org/y");
+    let scratch = Scratch::new("addresses");
+    let file = scratch.file("games.pgn", text.as_bytes());
+    let ran = run(&[
+        "validate",
+        "--duplicates",
+        "--select",
+        "5",
+        "--format",
+        "jsonl",
+        &file,
+    ]);
+    let rows: Vec<Value> = ran
+        .stdout()
+        .lines()
+        .map(|row| serde_json::from_str(row).unwrap())
+        .collect();
+    let found: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            (
+                row["code"].as_str().unwrap(),
+                row["message"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let expected = [
+        ("W501", "the game is game 1 again"),
+        ("N503", "the moves are those of game 1, at another address"),
+    ];
+    assert_eq!(found, expected);
+}

@@ -85,6 +85,21 @@ fn moves_are_written_in_san() {
 }
 
 #[test]
+fn a_pawn_move_that_may_be_a_bishops_stays() {
+    let text = "1. e4 e5 2. Bc4 Nf6 3. bb3 d6 *";
+    check(text, text, "nothing");
+    let ran = fixed(&game(&[], text), &["--fix-suggestions"]);
+    assert!(ran.stdout().contains("3. bb3 d6"), "{ran:?}");
+    check("1. e4 e5 2. bb3 *", "1. e4 e5 2. b3 *", "1 N240");
+    // In German letters, `b` is no bishop.
+    check(
+        "1. e4 e5 2. Lc4 Sf6 3. bb3 *",
+        "1. e4 e5 2. Bc4 Nf6 3. b3 *",
+        "1 N240, 1 N260",
+    );
+}
+
+#[test]
 fn check_marks_are_those_of_the_position() {
     check_tags(
         &[("Result", "0-1")],

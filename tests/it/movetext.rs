@@ -55,7 +55,7 @@ fn check(movetext: &str, expected: &[&str]) {
 }
 
 fn check_selected(select: &str, movetext: &str, expected: &[&str]) {
-    let checks = Checks::new(false, &[Codes::from_text(select).unwrap()], &[]);
+    let checks = Checks::new(false, &[Codes::from_text(select, false).unwrap()], &[]);
     let found = found(movetext, &checks);
     assert_eq!(codes(movetext, &found), expected, "{movetext}");
 }
@@ -168,7 +168,7 @@ fn numbers_of_a_position_begin_with_its_own_or_with_one() {
 #[test]
 fn the_export_format_is_strict_about_numbers() {
     let strict = |movetext: &str, expected: &[&str]| {
-        let select = ["N216", "N217", "N218"].map(|code| Codes::from_text(code).unwrap());
+        let select = ["N216", "N217", "N218"].map(|code| Codes::from_text(code, false).unwrap());
         let found = found(movetext, &Checks::new(false, &select, &[]));
         assert_eq!(codes(movetext, &found), expected, "{movetext}");
     };
@@ -368,7 +368,7 @@ fn habits_are_reported_once_a_game_and_slips_each() {
         "{}",
         finding.message
     );
-    let strict = Checks::new(true, &[Codes::from_text("N245").unwrap()], &[]);
+    let strict = Checks::new(true, &[Codes::from_text("N245", true).unwrap()], &[]);
     let all = ["N245 e2e4", "N245 e7e5", "N245 g1f3", "N245 b8c6"];
     assert_eq!(codes(text, &found(text, &strict)), all);
     check(

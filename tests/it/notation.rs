@@ -1,7 +1,7 @@
 //! Lenient notation: the intended move, and the notation variants of the word.
 
 use arbiter::chess::san::SanPlus;
-use arbiter::chess::{CastlingSide, Move, Position, Role, San};
+use arbiter::chess::{CastlingMode, CastlingSide, Move, Position, Role, San};
 use arbiter::notation::{LenientSan, LetterSet, NotationVariant, NotationVariants, fallback_move};
 use arbiter::replay::{Reader, Replay};
 
@@ -222,6 +222,25 @@ fn small_and_capital_letters() {
     check(START, "Pe4", "e4 PawnLetter");
     check(START, "pe4", "e4 PawnLetter");
     check(CASTLING, "rxa8+", "Rxa8+ LowerCasePiece");
+}
+
+#[test]
+fn a_small_b_may_be_a_bishop_where_a_pawn_move_is_not_standard() {
+    let both = "4k3/8/8/8/2B5/2n5/1P1B4/4K3 w - - 0 1";
+    let position = position(both);
+    for (word, bishop) in [("bb3", "c4b3"), ("bc3", "d2c3")] {
+        let (read, _) = LenientSan::read(word.as_bytes(), LetterSet::english()).unwrap();
+        let found = read.bishop_instead(&position).unwrap();
+        assert_eq!(
+            found.uci(CastlingMode::Standard).to_string(),
+            bishop,
+            "{word}"
+        );
+    }
+    for word in ["bxc3", "b3", "b4", "Bb3", "b2b3"] {
+        let (read, _) = LenientSan::read(word.as_bytes(), LetterSet::english()).unwrap();
+        assert_eq!(read.bishop_instead(&position), None, "{word}");
+    }
 }
 
 #[test]

@@ -533,3 +533,23 @@ fn the_file_of_settings_is_not_overwritten() {
     );
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
 }
+
+#[test]
+fn a_baseline_is_not_compressed() {
+    let scratch = Scratch::new("compressed-baseline");
+    for name in ["k.jsonl.gz", "k.zst", "K.XZ"] {
+        let file = scratch.path().join(name);
+        let ran = run(&[
+            "validate",
+            FAMOUS,
+            "--write-baseline",
+            file.to_str().unwrap(),
+        ]);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(
+            ran.stderr.contains("a baseline is not compressed"),
+            "{ran:?}"
+        );
+        assert!(!file.exists(), "{name}");
+    }
+}

@@ -524,3 +524,32 @@ fn options_of_the_repairs_need_the_repair() {
         }
     }
 }
+
+#[test]
+fn inputs_in_two_encodings_are_noted() {
+    let scratch = Scratch::new("split-encodings");
+    let game = |name: &[u8]| [b"[Event \"", name, b"\"]\n\n1. e4 e5 *\n\n"].concat();
+    let (utf_8, latin_1) = (game("Café".as_bytes()), game(b"Caf\xe9"));
+    let mixed = scratch.file("mixed.pgn", &[&utf_8[..], &latin_1].concat());
+    let utf_8 = scratch.file("utf-8.pgn", &utf_8);
+    let latin_1 = scratch.file("latin-1.pgn", &latin_1);
+    let ascii = scratch.file("ascii.pgn", &game(b"Cafe"));
+    let written = scratch.path().join("written");
+    let written = written.to_str().unwrap();
+    for (inputs, is_noted) in [
+        (&[&utf_8, &latin_1][..], true),
+        (&[&latin_1, &ascii, &utf_8], true),
+        (&[&ascii, &latin_1], false),
+        (&[&utf_8, &ascii, &utf_8], false),
+        (&[&mixed], false),
+    ] {
+        for options in [&["--write-clean"][..], &["--fix", "--write-fixed"]] {
+            let mut words = [&["validate", "--quiet"], options, &[written]].concat();
+            words.extend(inputs.iter().map(|input| input.as_str()));
+            let ran = run(&words);
+            assert_eq!(ran.code, Some(0), "{ran:?}");
+            let note = format!("note: `{written}` has characters in UTF-8, from `{utf_8}`");
+            assert_eq!(ran.stderr.contains(&note), is_noted, "{ran:?}");
+        }
+    }
+}

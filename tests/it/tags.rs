@@ -266,7 +266,7 @@ fn order_and_layout_are_left_to_strict() {
 #[test]
 fn missing_tags_are_named() {
     let text = "[Event \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 *\n";
-    let only = Checks::new(false, &[Codes::from_text("N122").unwrap()], &[]);
+    let only = Checks::new(false, &[Codes::from_text("N122", false).unwrap()], &[]);
     let found = findings(text.as_bytes(), &only);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].0.message, "Site, Date, Round are missing");

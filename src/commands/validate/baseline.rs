@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::commands::validate::check::Finding;
 use crate::error::Error;
-use crate::input::Offset;
+use crate::input::{Offset, plain_name};
 use crate::report::{OutputFile, json};
 
 /// Hash of a game's text: 128-bit FNV-1a of the trimmed text with line feeds as line endings.
@@ -318,6 +318,22 @@ pub(crate) fn read(path: &Path) -> Result<Baseline, Error> {
             line: Some(error.line),
             reason: error.reason,
         })
+}
+
+/// Opens the file of a new baseline.
+///
+/// # Errors
+///
+/// A name of a compressed file, as baselines are compared and merged line by line; or a file that
+/// cannot be written.
+pub(crate) fn create(path: &Path) -> Result<OutputFile, Error> {
+    let name = path.as_os_str().as_encoded_bytes();
+    if plain_name(name).len() < name.len() {
+        let path = path.display();
+        let reason = format!("cannot write `{path}`: a baseline is not compressed");
+        return Err(Error::Usage(reason));
+    }
+    OutputFile::create(path)
 }
 
 /// Writes what was found, sorted, and returns how many findings that are.

@@ -1,4 +1,7 @@
-//! Line ends between the texts of several inputs that are written one after another.
+//! Texts of several inputs that are written one after another: the line ends between them, and
+//! whether they agree in encoding.
+
+use std::ops::BitOrAssign;
 
 use crate::input::{InputKind, split_games};
 use crate::replay::Reader;
@@ -34,4 +37,62 @@ pub(crate) fn are_one(last: &[u8], next: &[u8], joined: &[u8]) -> bool {
     both.len() < before.len() + after.len()
         && is_game(after.first())
         && (is_game(before.last()) || !is_game(both.get(before.len().saturating_sub(1))))
+}
+
+/// Which kinds of characters outside ASCII a text has.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct NonAscii {
+    utf_8: bool,
+    /// Latin-1, Windows-1252, or another encoding of one byte a character.
+    other: bool,
+}
+
+impl NonAscii {
+    /// The kind of a text that is in one encoding.
+    pub(crate) fn of(text: &[u8]) -> NonAscii {
+        let utf_8 = std::str::from_utf8(text).is_ok();
+        NonAscii {
+            utf_8: utf_8 && !text.is_ascii(),
+            other: !utf_8,
+        }
+    }
+}
+
+impl BitOrAssign for NonAscii {
+    fn bitor_assign(&mut self, more: NonAscii) {
+        self.utf_8 |= more.utf_8;
+        self.other |= more.other;
+    }
+}
+
+/// The first input of each kind among those whose texts are in one file.
+#[derive(Default)]
+pub(crate) struct Encodings {
+    utf_8: Option<String>,
+    other: Option<String>,
+}
+
+impl Encodings {
+    /// Adds texts of an input.
+    pub(crate) fn add(&mut self, found: NonAscii, input: &str) {
+        for (first, is_found) in [
+            (&mut self.utf_8, found.utf_8),
+            (&mut self.other, found.other),
+        ] {
+            if is_found && first.is_none() {
+                *first = Some(input.to_owned());
+            }
+        }
+    }
+
+    /// The note on a file that joins inputs in different encodings.
+    pub(crate) fn note(&self, file: &str) -> Option<String> {
+        let (utf_8, other) = (self.utf_8.as_ref()?, self.other.as_ref()?);
+        (utf_8 != other).then(|| {
+            format!(
+                "note: `{file}` has characters in UTF-8, from `{utf_8}`, and characters that are \
+                 not, from `{other}`; few programs read both in one file"
+            )
+        })
+    }
 }

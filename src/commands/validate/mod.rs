@@ -46,7 +46,6 @@ use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::input::{InputKind, Source, SourceId};
 use crate::pipeline::Item;
-use crate::report::OutputFile;
 
 /// Check games: report every fault with its position and reason
 ///
@@ -92,7 +91,9 @@ pub(crate) struct Flags {
     ///
     /// Codes, names, or beginnings of codes: E201, illegal-move, E2 (the errors of moves and
     /// movetext) or 2 (all of them); separated by commas. The number of a whole code identifies the
-    /// rule, whatever its letter. Selecting a code also enables it if it is --strict only.
+    /// rule, whatever its letter. The letter of a beginning is that of the severity in the main
+    /// line, which --strict can raise; what is reported in variations goes with it. Selecting a
+    /// code also enables it if it is --strict only.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = codes_text)]
     select: Vec<String>,
 
@@ -234,7 +235,7 @@ impl Flags {
     /// The codes that `--duplicates` and `--keep` enable.
     fn duplicates(&self) -> Vec<Codes> {
         let is_asked_for = self.duplicates || self.keep.is_some();
-        let codes = is_asked_for.then(|| Codes::from_text("5"));
+        let codes = is_asked_for.then(|| Codes::from_text("5", false));
         codes.flatten().into_iter().collect()
     }
 
@@ -355,7 +356,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let known = settings.baseline.as_deref();
     let known = known.map(baseline::read).transpose()?;
     let file = flags.write_baseline.as_deref();
-    let file = file.map(OutputFile::create).transpose()?;
+    let file = file.map(baseline::create).transpose()?;
     let mut split = flags.split.open(run.sources(), &run.output.bar)?;
     let format = flags.format(&run, &settings);
     let mut document = flags.format.document(settings.fail_on, flags.max_findings);
@@ -476,13 +477,18 @@ fn parse_code(code: &str) -> Result<&'static Rule, String> {
 }
 
 /// Reads a code, a name, or the beginning of codes.
-fn parse_codes(codes: &str) -> Result<Codes, String> {
-    Codes::from_text(codes).ok_or_else(|| no_such(codes, "no code begins like this"))
+fn parse_codes(codes: &str, strict: bool) -> Result<Codes, String> {
+    let other = if strict { "without" } else { "with" };
+    Codes::from_text(codes, strict).ok_or_else(|| match Codes::from_text(codes, !strict) {
+        Some(_) => format!("codes begin like this only {other} `--strict`"),
+        None => no_such(codes, "no code begins like this"),
+    })
 }
 
-/// Checks the text of codes.
+/// Checks that codes exist, with or without `--strict`.
 fn codes_text(codes: &str) -> Result<String, String> {
-    parse_codes(codes).map(|_| codes.to_owned())
+    let all = parse_codes(codes, false).or_else(|_| parse_codes(codes, true));
+    all.map(|_| codes.to_owned())
 }
 
 fn no_such(typed: &str, problem: &str) -> String {

@@ -84,14 +84,16 @@ impl Flags {
 impl Settings {
     pub(crate) fn new(flags: &Flags, config: &Config) -> Result<Settings, Error> {
         let keys = &config.keys;
+        let strict = keys.strict.as_ref().is_some_and(|strict| strict.value);
         let codes = |list: &[Text]| -> Result<Vec<Codes>, Error> {
-            let codes = list.iter().map(|text| config.parse(text, parse_codes));
+            let codes = list
+                .iter()
+                .map(|text| config.parse(text, |codes| parse_codes(codes, strict)));
             codes.collect()
         };
         let all = |list: &Option<Setting<Vec<Text>>>| {
             codes(list.as_ref().map_or(&[], |list| &list.value))
         };
-        let strict = keys.strict.as_ref().is_some_and(|strict| strict.value);
         let fail_on = match &keys.fail_on {
             Some(text) => config.parse(text, fail_on)?,
             None => FailOn::Error,

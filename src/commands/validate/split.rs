@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::commands::run::CommandRun;
-use crate::commands::validate::joined_texts::{are_one, missing_line_ends};
+use crate::commands::validate::joined_texts::{Encodings, NonAscii, are_one, missing_line_ends};
 use crate::error::Error;
 use crate::input::{
     ByteNotes, Chunk, Encoding, GameNo, GameText, InputKind, Offset, Source, begins_at_sync_point,
@@ -294,10 +294,15 @@ impl Split {
         }
     }
 
-    /// Reports the inputs whose games are in neither file.
+    /// Reports the inputs whose games are in neither file, and files in two encodings.
     pub(crate) fn report(&self, run: &mut CommandRun) {
         for error in &self.refused {
             run.fail(error);
+        }
+        for file in self.files.iter().flatten() {
+            if let Some(note) = file.encodings.note(file.name()) {
+                run.output.log.note(&note);
+            }
         }
     }
 
@@ -317,6 +322,7 @@ struct SplitFile {
     last: Vec<u8>,
     /// Whether the next game is the first of another input.
     is_joined: bool,
+    encodings: Encodings,
 }
 
 impl SplitFile {
@@ -325,6 +331,7 @@ impl SplitFile {
             sink: Sink::open(Some(path), bar.clone())?,
             last: Vec::new(),
             is_joined: false,
+            encodings: Encodings::default(),
         })
     }
 
@@ -335,12 +342,19 @@ impl SplitFile {
              rest of the last one in `{}`, which has no end",
             source.name(),
             game.0,
-            self.sink.file().unwrap_or("<stdout>"),
+            self.name(),
         ))
+    }
+
+    fn name(&self) -> &str {
+        self.sink.file().unwrap_or("<stdout>")
     }
 
     /// Writes a game, after line ends and without a byte order mark if it is joined.
     fn write(&mut self, game: &[u8], encoding: Encoding, source: &Source) -> Result<(), Error> {
+        if !matches!(encoding, Encoding::Utf16 { .. }) {
+            self.encodings.add(NonAscii::of(game), source.name());
+        }
         if !std::mem::take(&mut self.is_joined) {
             return self.sink.write(game);
         }

@@ -98,6 +98,22 @@ impl LenientSan {
         found.and(wanted)
     }
 
+    /// The bishop's move that `bb3` or `bc3` may mean, even if it can be read as a pawn move. SAN
+    /// names the file of a pawn only in captures, with `x`.
+    pub fn bishop_instead(&self, before: &Position) -> Option<Move> {
+        match self.plus.san {
+            San::Piece {
+                role: Role::Pawn,
+                file: Some(File::B),
+                rank: None,
+                capture: false,
+                to,
+                promotion: None,
+            } => bishop(false, to).find(before),
+            _ => None,
+        }
+    }
+
     /// Whether the word was read as a move of the b-pawn, and is one of a bishop.
     fn is_small_bishop(&self, mv: Move) -> bool {
         match self.plus.san {
@@ -208,17 +224,20 @@ pub fn fallback_move(san: San, position: &Position) -> Option<Move> {
     {
         return Some(mv);
     }
-    let bishop = San::Piece {
+    (file == File::B && rank.is_none())
+        .then(|| bishop(capture, to).find(position))
+        .flatten()
+}
+
+fn bishop(capture: bool, to: Square) -> San {
+    San::Piece {
         role: Role::Bishop,
         file: None,
         rank: None,
         capture,
         to,
         promotion: None,
-    };
-    (file == File::B && rank.is_none())
-        .then(|| bishop.find(position))
-        .flatten()
+    }
 }
 
 /// Length of a pawn move in bytes, without dash, check mark and pawn letter; 0 for other moves.

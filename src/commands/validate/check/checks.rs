@@ -12,14 +12,16 @@ pub struct Codes(RuleBits);
 
 impl Codes {
     /// Reads a code, a name, or the beginning of codes, in any case. `2` and `20` mean all
-    /// severities: a family, or a part of it.
-    pub fn from_text(text: &str) -> Option<Codes> {
+    /// severities: a family, or a part of it. `N2` means the rules of a severity, which is the one
+    /// in the main line, with or without `--strict`.
+    pub fn from_text(text: &str, strict: bool) -> Option<Codes> {
         let wanted = text.trim().to_ascii_uppercase();
-        // The letter of a whole code is that of a severity, which may not be the rule's own.
+        // The letter of a whole code may be that of any severity.
         let number = digits_of(&wanted);
         let digits = wanted.starts_with(|first: char| first.is_ascii_digit());
         let is_meant = |rule: &Rule| {
-            let code = if digits { &rule.code[1..] } else { rule.code };
+            let code = rule.code_at(rule.severity_if(strict));
+            let code = &code.as_str()[usize::from(digits)..];
             number.map_or(code.starts_with(&wanted), |number| {
                 &rule.code[1..] == number
             }) || rule.is_named(&wanted)
@@ -210,7 +212,7 @@ mod tests {
     use crate::commands::validate::registry as codes;
 
     fn choice(text: &str) -> Codes {
-        Codes::from_text(text).unwrap()
+        Codes::from_text(text, false).unwrap()
     }
 
     #[test]
@@ -237,9 +239,34 @@ mod tests {
     }
 
     #[test]
+    fn a_letter_means_the_severity_that_is_printed() {
+        let (raised, only) = (&codes::SPURIOUS_CHECK_MARK, &codes::MISSING_CHECK_MARK);
+        for (text, strict, meant) in [
+            ("N", false, true),
+            ("W", false, false),
+            ("N", true, false),
+            ("W", true, true),
+            ("N23", false, true),
+            ("W23", true, true),
+            ("N230,N231", true, true),
+        ] {
+            let choice: Vec<_> = text
+                .split(',')
+                .map(|code| Codes::from_text(code, strict).unwrap())
+                .collect();
+            let checks = Checks::new(strict, &choice, &[]);
+            for rule in [raised, only] {
+                assert_eq!(checks.has(rule), meant, "{text}, {strict}, {}", rule.code);
+            }
+        }
+        assert_eq!(Codes::from_text("N24", true), None);
+        assert_eq!(Codes::from_text("W24", false), None);
+    }
+
+    #[test]
     fn what_is_no_code_is_no_choice() {
         for text in ["", " ", "E9", "W999", "nonsense", "E20x"] {
-            assert_eq!(Codes::from_text(text), None, "{text}");
+            assert_eq!(Codes::from_text(text, false), None, "{text}");
         }
     }
 

@@ -104,7 +104,11 @@ impl<'a> NotationCheck<'a> {
         let lenient = self.read(&ply.token, plus);
         let variants = lenient.variants(before, ply.mv, after, self.wanted);
         let is_certain = |variant| deviation(variant).rule.fix == Fix::Certain;
-        let is_certain = variants.iter().all(is_certain);
+        let other = match self.game.letters {
+            None => lenient.bishop_instead(before).filter(|&mv| mv != ply.mv),
+            Some(_) => None,
+        };
+        let is_certain = variants.iter().all(is_certain) && other.is_none();
         if collects {
             let english = match is_certain && variants != NotationVariants::NONE {
                 true => SanPlus::of(before, ply.mv, after),
@@ -132,7 +136,13 @@ impl<'a> NotationCheck<'a> {
             let word = shown(ply.token.span.of(self.text));
             let standard = SanPlus::of(before, ply.mv, after);
             let finding = Finding::new(rule, ply.token.span, format!("`{word}` {fault}"))
-                .help(format!("write `{standard}`"))
+                .help(match other {
+                    Some(bishop) => {
+                        let bishop = San::of(before, bishop);
+                        format!("write `{standard}`, or `{bishop}` if the bishop is meant")
+                    }
+                    None => format!("write `{standard}`"),
+                })
                 .at(AtMove::new(
                     ply.number,
                     ply.token.span.of(self.text),
@@ -140,7 +150,7 @@ impl<'a> NotationCheck<'a> {
                 ))
                 .in_variation(in_variation);
             let edit = || vec![Edit::new(ply.token.span, standard.to_string())];
-            let repair = self.checks.repairs().then(edit);
+            let repair = (self.checks.repairs() && other.is_none()).then(edit);
             let finding = Finding {
                 repair: repair.and_then(|edits| Repair::new(edits, is_certain)),
                 ..finding

@@ -292,20 +292,24 @@ impl When {
         one == other || one.0 == 0 || other.0 == 0 || one.1 != other.1
     }
 
+    /// Whether the address is known, rather than the round.
+    pub(crate) fn is_address(self) -> bool {
+        self.0 & When::IS_ADDRESS != 0
+    }
+
     /// Whether nothing known contradicts that it is the same game.
     pub(crate) fn may_be(self, other: When) -> bool {
         self.may_be_day_of(other) && self.may_be_round_of(other)
     }
 }
 
-/// The address of a game in `Site` or `Link`.
+/// The address of a game in `Site` or `Link`, without what may differ at the same game.
 pub(crate) fn address<'a>(game: &Game, text: &'a [u8]) -> Option<&'a [u8]> {
-    let value = |tag: Tag| tag.value.of(text).trim_ascii();
-    let site = game.known(TagName::Site).map(value);
-    site.filter(|value| is_address(value)).or_else(|| {
+    let page = |tag: Tag| page(tag.value.of(text).trim_ascii());
+    game.known(TagName::Site).and_then(page).or_else(|| {
         let link = game.other_tags() > 0;
         let link = link.then(|| game.tag(text, "Link")).flatten();
-        link.map(value).filter(|value| is_address(value))
+        link.and_then(page)
     })
 }
 
@@ -322,13 +326,19 @@ fn round(value: &[u8]) -> u32 {
     }
 }
 
-/// Whether the value is the address of a page below that of the site.
-fn is_address(value: &[u8]) -> bool {
-    let Some(scheme) = value.windows(3).position(|bytes| bytes == b"://") else {
-        return false;
-    };
-    let host = &value[scheme + 3..];
-    memchr::memchr(b'/', host).is_some_and(|slash| slash + 1 < host.len())
+/// Host and path if the value is the address of a page below that of the site, without the side
+/// from which the board is shown.
+fn page(value: &[u8]) -> Option<&[u8]> {
+    let scheme = memchr::memmem::find(value, b"://")?;
+    let page = &value[scheme + 3..];
+    let page = page.strip_prefix(b"www.").unwrap_or(page);
+    let fragment = memchr::memchr(b'#', page).unwrap_or(page.len());
+    let page = &page[..fragment];
+    let page = page.strip_suffix(b"/").unwrap_or(page);
+    let slash = memchr::memchr(b'/', page)?;
+    let side = [&b"/white"[..], b"/black"].into_iter();
+    let game = side.filter_map(|side| page.strip_suffix(side)).next();
+    Some(game.filter(|game| game.len() > slash).unwrap_or(page))
 }
 
 #[cfg(test)]
@@ -336,6 +346,39 @@ mod tests {
     use super::*;
     use crate::input::{Buffers, Chunks, Source, SourceId};
     use crate::replay::Reader;
+
+    #[test]
+    fn the_page_of_a_game_is_known_by_host_and_path() {
+        let page = |value: &str| page(value.as_bytes()).map(<[u8]>::to_vec);
+        let same = Some(b"lichess.org/abcdefgh".to_vec());
+        for value in [
+            "https://lichess.org/abcdefgh",
+            "http://lichess.org/abcdefgh/",
+            "https://www.lichess.org/abcdefgh/black",
+            "https://lichess.org/abcdefgh/white#35",
+            "https://lichess.org/abcdefgh#0",
+        ] {
+            assert_eq!(page(value), same, "{value}");
+        }
+        for value in [
+            "https://lichess.org/ABCDEFGH",
+            "https://lichess.org/abcdefgh/red",
+            "https://lichess.org/abcdefgh?1",
+            "https://lichess.org/black",
+        ] {
+            assert!(
+                page(value).is_some_and(|page| Some(page) != same),
+                "{value}"
+            );
+        }
+        for value in [
+            "lichess.org/abcdefgh",
+            "https://lichess.org",
+            "https://lichess.org/#1",
+        ] {
+            assert_eq!(page(value), None, "{value}");
+        }
+    }
 
     #[test]
     fn the_extent_of_a_game_is_kept_unless_it_is_huge() {

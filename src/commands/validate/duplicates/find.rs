@@ -19,8 +19,10 @@ pub(crate) enum Relation {
     OtherPlayers,
     /// The same players made the same moves on another day.
     OtherDay,
-    /// The same players made the same moves in another round, or in a game with another address.
+    /// The same players made the same moves in another round.
     OtherRound,
+    /// The same players made the same moves in a game with another address.
+    OtherAddress,
 }
 
 /// A game that is like an earlier one, both by their indexes in the run.
@@ -124,6 +126,8 @@ fn other_game(game: &GameEntry, other: &GameEntry) -> Relation {
         Relation::OtherPlayers
     } else if !game.when.may_be_day_of(other.when) {
         Relation::OtherDay
+    } else if game.when.is_address() {
+        Relation::OtherAddress
     } else {
         Relation::OtherRound
     }

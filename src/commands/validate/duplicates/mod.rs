@@ -351,9 +351,10 @@ impl Relation {
         match self {
             Relation::Repeated => &codes::REPEATED_GAME,
             Relation::Continues | Relation::Begins => &codes::BEGINNING_OF_GAME,
-            Relation::OtherPlayers | Relation::OtherDay | Relation::OtherRound => {
-                &codes::REPEATED_MOVES
-            }
+            Relation::OtherPlayers
+            | Relation::OtherDay
+            | Relation::OtherRound
+            | Relation::OtherAddress => &codes::REPEATED_MOVES,
         }
     }
 
@@ -366,6 +367,7 @@ impl Relation {
             Relation::OtherPlayers => ["the moves are those of ", ", by other players"],
             Relation::OtherDay => ["the moves are those of ", ", on another date"],
             Relation::OtherRound => ["the moves are those of ", ", in another round"],
+            Relation::OtherAddress => ["the moves are those of ", ", at another address"],
         }
     }
 }

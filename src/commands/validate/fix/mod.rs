@@ -55,6 +55,8 @@ pub(crate) struct FixArgs {
     write_fixed: Option<PathBuf>,
 
     /// Replace the input files by the repaired ones
+    ///
+    /// Other hard links to a file keep the old games.
     #[arg(
         long,
         requires = "fix",
@@ -147,6 +149,9 @@ pub(crate) fn run(
             Item::End(end) => writer.end(&end, sink, log),
         },
     )?;
+    if let Some(note) = writer.encodings_note(&run.output.sink) {
+        run.output.log.note(&note);
+    }
     let accounts = writer.counts.accounts;
     let failed = Severity::ALL.into_iter().any(|severity| {
         writer.counts.left[severity as usize] > 0 && fails(settings.fail_on, severity)

@@ -7,7 +7,7 @@ use crate::commands::validate::fix::chunk::{FixCounts, FixedChunk};
 use crate::commands::validate::fix::diff::DiffWriter;
 use crate::commands::validate::fix::held::HeldOutput;
 use crate::commands::validate::fix::in_place::InPlace;
-use crate::commands::validate::joined_texts::missing_line_ends;
+use crate::commands::validate::joined_texts::{Encodings, NonAscii, missing_line_ends};
 use crate::commands::validate::registry::Severity;
 use crate::error::Error;
 use crate::input::{BYTE_ORDER_MARK, InputKind, Offset};
@@ -29,6 +29,7 @@ pub(crate) struct FixWriter {
     pub(crate) counts: FixCounts,
     /// Whether an input could not be repaired, which has been reported.
     pub(crate) has_failed: bool,
+    encodings: Encodings,
     /// The end of the texts written so far: whole games.
     last: Vec<u8>,
     input: CurrentInput,
@@ -53,6 +54,8 @@ struct CurrentInput {
     is_utf_16: bool,
     is_lossy: bool,
     counts: FixCounts,
+    /// Characters of what is joined to other texts.
+    non_ascii: NonAscii,
     /// The end of the texts before it.
     before: Option<Vec<u8>>,
     /// Whether its first game would be read as the rest of the game before.
@@ -81,6 +84,7 @@ impl FixWriter {
             all_games,
             counts: FixCounts::default(),
             has_failed: false,
+            encodings: Encodings::default(),
             last: Vec::new(),
             input: CurrentInput::default(),
             games: HeldOutput::default(),
@@ -172,6 +176,7 @@ impl FixWriter {
             self.last.clear();
         }
         self.last.extend_from_slice(text);
+        self.input.non_ascii |= NonAscii::of(text);
         self.games.write(text, sink)
     }
 
@@ -197,7 +202,10 @@ impl FixWriter {
         let obstacle = self.obstacle(end);
         let mut input = std::mem::take(&mut self.input);
         match obstacle {
-            None => self.release(sink)?,
+            None => {
+                self.encodings.add(input.non_ascii, end.source.name());
+                self.release(sink)?;
+            }
             Some(obstacle) => {
                 self.games.discard();
                 self.diffs.discard();
@@ -212,6 +220,12 @@ impl FixWriter {
         }
         self.counts.add(input.counts);
         Ok(())
+    }
+
+    /// The note on games written in two encodings.
+    pub(crate) fn encodings_note(&self, sink: &Sink) -> Option<String> {
+        let sink = self.file.as_ref().unwrap_or(sink);
+        self.encodings.note(sink.file().unwrap_or("<stdout>"))
     }
 
     /// Ends the replacement of a file. Returns why the input is left as it is.

@@ -8,7 +8,8 @@ rules! { Duplicates;
          its date and round contradicts. Names are compared without case, accents, titles and \
          all of the given name but its initial, moves without their notation. A game of less \
          than 20 plies is the same only if Event, Site, Date and Round are equal too. Games with \
-         two addresses in Site or Link are not the same. Reported with `--duplicates`.\n\n\
+         two addresses in Site or Link are not the same, unless only the scheme, `www.`, the \
+         fragment or the side at the end differs. Reported with `--duplicates`.\n\n\
          bad:  [White \"Anderssen, Adolf\"] … [White \"A. Anderssen\"] … (with the same moves)\n\
          good: [White \"Anderssen, Adolf\"] …\n\n\
          Source: none; a database has each game once.";
@@ -21,8 +22,9 @@ rules! { Duplicates;
          Source: none; a database has each game once, and whole.";
     REPEATED_MOVES = "N503" [optional()]: "moves of an earlier game",
         "An earlier game of the run has the same start and moves, at least 20 plies, but other \
-         players, or the same players on another date or in another round. One of them may have \
-         wrong tags; or players followed the same theory. Reported with `--duplicates`.\n\n\
+         players, or the same players on another date, in another round or at another address. \
+         One of them may have wrong tags; or players followed the same theory. Reported with \
+         `--duplicates`.\n\n\
          bad:  [White \"Anderssen\"] … [White \"Morphy\"] … (with the same moves)\n\
          good: [White \"Anderssen\"] …\n\n\
          Source: none; a database has each game once.";
