@@ -273,7 +273,7 @@ impl CommandRun {
 
     /// Runs `work` on every chunk, on all threads, and passes its results to `emit` in input order.
     /// `weigh` is the memory of a result, in bytes, where it may be large.
-    pub(crate) fn work<S: Send, T: Send>(
+    pub(crate) fn work<S: Send, T: Send + 'static>(
         &mut self,
         scratch: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
@@ -291,7 +291,7 @@ impl CommandRun {
 
     /// Like [`CommandRun::work`], but passes the notes on each chunk to `work`, and also emits the
     /// end of each source, whose error is reported.
-    pub(crate) fn work_through<S: Send, T: Send>(
+    pub(crate) fn work_through<S: Send, T: Send + 'static>(
         &mut self,
         scratch: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &Source, &Chunk, &ByteNotes) -> T + Sync,

@@ -1,4 +1,7 @@
 //! Job queue, worker threads and the calling thread of one run.
+//!
+//! Results are [`Value`]s of any type, so that this code is compiled once and not for each kind of
+//! work: that took a tenth of the time to compile the program.
 
 use std::any::Any;
 use std::io::Read;
@@ -23,11 +26,29 @@ use crate::pipeline::{CHUNKS_PER_JOB, ChunkSizer, Run};
 /// Size of the final segments, in bytes; small, so that workers finish together.
 const LAST: u64 = 64 << 10;
 
+/// Result of a chunk.
+pub(crate) type Value = Box<dyn Any + Send>;
+
+/// Processes a chunk on the thread of this index, from 0, and recycles its memory into the buffers.
+/// Returns the result and the memory that this holds, in bytes.
+pub(crate) type Process<'r> =
+    dyn Fn(usize, &Source, (Chunk, ByteNotes), &Buffers) -> (Part<Value>, usize) + Sync + 'r;
+
+/// Why a run ended early.
+pub(crate) enum Stop {
+    /// An item could not be emitted.
+    Emit,
+    /// [`Error::Threads`].
+    Threads(Error),
+}
+
+/// Emits the next item on the calling thread.
+pub(crate) type Emit<'e> = dyn FnMut(Item<Value>) -> Result<(), Stop> + 'e;
+
 /// State shared by the threads of a run.
-pub(crate) struct Shared<'r, W> {
+pub(crate) struct Shared<'r> {
     pub run: &'r Run,
-    /// Processes a chunk, and returns its result and the memory that this holds, in bytes.
-    pub process: W,
+    pub process: &'r Process<'r>,
     pub sizer: &'r ChunkSizer,
     pub buffers: &'r Buffers,
     /// Memory budget for results that are not emitted yet. When it is exhausted, no new job starts;
@@ -47,46 +68,42 @@ enum Job {
 }
 
 /// Result of a job, or the panic that ended it.
-type JobResult<T> = (SeqNo, Result<Finished<T>, Box<dyn Any + Send>>);
+type JobResult = (SeqNo, Result<Finished<Value>, Value>);
 
-/// Processes all sources on the calling thread and `jobs - 1` others, and returns their states.
-pub(crate) fn run<S, T, W, E>(
-    shared: &Shared<'_, W>,
+/// Processes all sources on the calling thread and `jobs - 1` others.
+pub(crate) fn run(
+    shared: &Shared<'_>,
     sources: &[Source],
-    emit: impl FnMut(Item<T>) -> Result<(), E>,
-) -> Result<Vec<S>, E>
-where
-    S: Send,
-    T: Send,
-    W: Fn(&mut Option<S>, &Source, (Chunk, ByteNotes), &Buffers) -> (Part<T>, usize) + Sync,
-    E: From<Error>,
-{
+    emit: &mut Emit<'_>,
+) -> Result<(), Stop> {
     thread::scope(|scope| {
         // First in, first out: each segment waits for the earlier ones of its file.
         let (queue, jobs) = unbounded();
         let (answer, answers) = unbounded();
-        let worker = || Worker {
+        let worker = |thread| Worker {
             shared,
-            state: None,
+            thread,
             buffers: Buffers::default(),
             jobs: jobs.clone(),
             answer: answer.clone(),
         };
         let mut caller = Caller {
-            own: worker(),
+            own: worker(0),
             queue,
             answers,
             reorder: ReorderBuffer::new(emit),
         };
         let mut threads = Vec::new();
         for nth in 1..shared.run.jobs {
-            let worker = worker();
+            let worker = worker(nth);
             let thread = Builder::new()
                 .name(format!("worker-{nth}"))
                 .spawn_scoped(scope, move || worker.run())
-                .map_err(|error| Error::Threads {
-                    wanted: shared.run.jobs,
-                    reason: error.to_string(),
+                .map_err(|error| {
+                    Stop::Threads(Error::Threads {
+                        wanted: shared.run.jobs,
+                        reason: error.to_string(),
+                    })
                 })?;
             threads.push(thread);
         }
@@ -95,19 +112,18 @@ where
             caller.feed(source)?;
         }
         caller.finish()?;
-        let own = caller.own.state;
         drop((stopping, caller.queue));
-        let others = threads
-            .into_iter()
-            .filter_map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        Ok(own.into_iter().chain(others).collect())
+        for thread in threads {
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        }
+        Ok(())
     })
 }
 
 /// Stops all work when dropped, also by a panic.
-struct Stopping<'a, 'r, W>(&'a Shared<'r, W>);
+struct Stopping<'a, 'r>(&'a Shared<'r>);
 
-impl<W> Drop for Stopping<'_, '_, W> {
+impl Drop for Stopping<'_, '_> {
     fn drop(&mut self) {
         self.0.stopped.store(true, Ordering::Relaxed);
         self.0.budget.stop();
@@ -115,27 +131,24 @@ impl<W> Drop for Stopping<'_, '_, W> {
 }
 
 /// A thread of the run.
-struct Worker<'s, 'r, S, T, W> {
-    shared: &'s Shared<'r, W>,
-    state: Option<S>,
+struct Worker<'s, 'r> {
+    shared: &'s Shared<'r>,
+    thread: usize,
     /// Read buffers of the segments, which stay in the cache of the thread's core.
     buffers: Buffers,
     jobs: Receiver<(SeqNo, Job)>,
-    answer: Sender<JobResult<T>>,
+    answer: Sender<JobResult>,
 }
 
-impl<S, T, W> Worker<'_, '_, S, T, W>
-where
-    W: Fn(&mut Option<S>, &Source, (Chunk, ByteNotes), &Buffers) -> (Part<T>, usize),
-{
+impl Worker<'_, '_> {
     /// Takes jobs until the queue is closed and empty. A dequeued job always runs: later segments
     /// wait for its totals.
-    fn run(mut self) -> Option<S> {
+    fn run(mut self) {
         loop {
             self.shared.budget.wait();
             match self.jobs.recv() {
                 Ok(job) => self.do_job(job),
-                Err(_) => return self.state,
+                Err(_) => return,
             }
         }
     }
@@ -172,7 +185,7 @@ where
         let _ = self.answer.send((seq_no, result));
     }
 
-    fn do_segment(&mut self, file: &SegmentedFile, nth: u64, segment: Segment) -> Finished<T> {
+    fn do_segment(&mut self, file: &SegmentedFile, nth: u64, segment: Segment) -> Finished<Value> {
         let handle = file.prefix_sums.handle(nth);
         let (end, chunks) = file.read(self.shared.run, segment, handle, &self.buffers);
         let mut finished = Finished::default();
@@ -185,34 +198,29 @@ where
         finished
     }
 
-    /// Processes a chunk and recycles its memory into `buffers`.
     fn process(
         &mut self,
         source: &Source,
         chunk: (Chunk, ByteNotes),
         buffers: &Buffers,
-    ) -> (Part<T>, Option<Permit>) {
-        let (part, weight) = (self.shared.process)(&mut self.state, source, chunk, buffers);
+    ) -> (Part<Value>, Option<Permit>) {
+        let (part, weight) = (self.shared.process)(self.thread, source, chunk, buffers);
         let permit = (weight > 0).then(|| self.shared.budget.charge(weight));
         (part, permit)
     }
 }
 
 /// The calling thread.
-struct Caller<'s, 'r, S, T, W, F> {
-    own: Worker<'s, 'r, S, T, W>,
+struct Caller<'s, 'r, 'e> {
+    own: Worker<'s, 'r>,
     queue: Sender<(SeqNo, Job)>,
-    answers: Receiver<JobResult<T>>,
-    reorder: ReorderBuffer<T, F>,
+    answers: Receiver<JobResult>,
+    reorder: ReorderBuffer<Value, &'e mut Emit<'e>>,
 }
 
-impl<S, T, W, F, E> Caller<'_, '_, S, T, W, F>
-where
-    W: Fn(&mut Option<S>, &Source, (Chunk, ByteNotes), &Buffers) -> (Part<T>, usize),
-    F: FnMut(Item<T>) -> Result<(), E>,
-{
+impl Caller<'_, '_, '_> {
     /// Reads a source, or queues its segments.
-    fn feed(&mut self, source: &Source) -> Result<(), E> {
+    fn feed(&mut self, source: &Source) -> Result<(), Stop> {
         let end = match source.text_range() {
             Some(TextRange::Plain(bytes)) => Some(self.feed_bytes(source, bytes)?),
             Some(TextRange::Frames(frames)) => Some(self.feed_frames(source, frames)?),
@@ -239,7 +247,7 @@ where
     }
 
     /// Queues the segments of a range of plain text.
-    fn feed_bytes(&mut self, source: &Source, bytes: &Range<u64>) -> Result<SourceEnd, E> {
+    fn feed_bytes(&mut self, source: &Source, bytes: &Range<u64>) -> Result<SourceEnd, Stop> {
         match Segments::of_range(source, bytes) {
             Err(error) => return Ok(SourceEnd::failed(source, error)),
             Ok(segments) => self.feed_segments(source, segments)?,
@@ -248,7 +256,7 @@ where
     }
 
     /// Reads the text of some frames.
-    fn feed_frames(&mut self, source: &Source, frames: &Range<u64>) -> Result<SourceEnd, E> {
+    fn feed_frames(&mut self, source: &Source, frames: &Range<u64>) -> Result<SourceEnd, Stop> {
         let Shared { run, buffers, .. } = *self.own.shared;
         let stored = Arc::default();
         let mut text = match FramesText::open(source, frames, Arc::clone(&stored), run.jobs) {
@@ -284,7 +292,7 @@ where
         source: &Source,
         stream: &mut Stream,
         stored: &AtomicU64,
-    ) -> Result<SourceEnd, E> {
+    ) -> Result<SourceEnd, Stop> {
         let Shared { run, buffers, .. } = *self.own.shared;
         let (encoding, original) = (stream.encoding(), stream.stored());
         let chunks = Chunks::new(&mut *stream, source, run.chunk_bytes, buffers.clone());
@@ -295,7 +303,7 @@ where
         Ok(end)
     }
 
-    fn feed_segments(&mut self, source: &Source, mut segments: Segments) -> Result<(), E> {
+    fn feed_segments(&mut self, source: &Source, mut segments: Segments) -> Result<(), Stop> {
         let Shared {
             run,
             sizer,
@@ -344,7 +352,7 @@ where
         chunks: Chunks<impl Read>,
         mut before: SegmentTotals,
         stored: Option<&AtomicU64>,
-    ) -> Result<(SourceEnd, SegmentTotals), E> {
+    ) -> Result<(SourceEnd, SegmentTotals), Stop> {
         let Shared { run, sizer, .. } = *self.own.shared;
         let mut chunks = run.with_mode(chunks);
         let (mut end, mut totals) = (SourceEnd::of(source), SegmentTotals::default());
@@ -368,7 +376,7 @@ where
     }
 
     /// Queues a job once there is room for its result.
-    fn push(&mut self, job: Job) -> Result<(), E> {
+    fn push(&mut self, job: Job) -> Result<(), Stop> {
         let jobs = self.own.shared.run.jobs;
         self.take_answers()?;
         while self.reorder.in_flight() >= jobs * CHUNKS_PER_JOB {
@@ -384,14 +392,14 @@ where
     }
 
     /// Waits until all jobs are finished and emitted.
-    fn finish(&mut self) -> Result<(), E> {
+    fn finish(&mut self) -> Result<(), Stop> {
         while self.reorder.in_flight() > 0 {
             self.help_or_wait()?;
         }
         Ok(())
     }
 
-    fn help_or_wait(&mut self) -> Result<(), E> {
+    fn help_or_wait(&mut self) -> Result<(), Stop> {
         if !self.own.help()
             && let Ok(answer) = self.answers.recv()
         {
@@ -400,14 +408,14 @@ where
         self.take_answers()
     }
 
-    fn take_answers(&mut self) -> Result<(), E> {
+    fn take_answers(&mut self) -> Result<(), Stop> {
         while let Ok(answer) = self.answers.try_recv() {
             self.take(answer)?;
         }
         Ok(())
     }
 
-    fn take(&mut self, (seq_no, result): JobResult<T>) -> Result<(), E> {
+    fn take(&mut self, (seq_no, result): JobResult) -> Result<(), Stop> {
         let finished = result.unwrap_or_else(|panic| resume_unwind(panic));
         self.reorder.fill(seq_no, finished)
     }

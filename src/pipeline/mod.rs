@@ -11,11 +11,13 @@ mod executor;
 mod results;
 mod segments;
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::Error;
 use crate::input::sync::MemoryBudget;
-use crate::input::{Buffers, ByteNotes, CHUNK_BYTES, Chunk, Source};
+use crate::input::{Buffers, ByteNotes, CHUNK_BYTES, Chunk, Source, lock};
+use crate::pipeline::executor::{Stop, Value};
 use crate::text::TagFilter;
 
 pub use results::Item;
@@ -97,11 +99,11 @@ impl Run {
         state: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &Source, &mut Chunk, &ByteNotes) -> T + Sync,
         weigh: impl Fn(&T) -> usize + Sync,
-        emit: impl FnMut(Item<T>) -> Result<(), E>,
+        mut emit: impl FnMut(Item<T>) -> Result<(), E>,
     ) -> Result<Vec<S>, E>
     where
         S: Send,
-        T: Send,
+        T: Send + 'static,
         E: From<Error>,
     {
         let stored = sources.iter().map(Source::size_hint).sum();
@@ -115,28 +117,46 @@ impl Run {
             _ => EXPANSION,
         });
         let buffers = Buffers::default();
-        let process = |own: &mut Option<S>, source: &Source, noted, into: &Buffers| {
+        let states: Vec<Mutex<Option<Box<S>>>> = (0..run.jobs).map(|_| Mutex::default()).collect();
+        let process = |thread: usize, source: &Source, noted, into: &Buffers| {
             let (mut chunk, notes): (Chunk, ByteNotes) = noted;
+            let mut own = lock(&states[thread]);
+            let own = own.get_or_insert_with(|| Box::new(state()));
             let found = run
                 .tags_only
                 .as_ref()
                 .map_or(0, |wanted| chunk.find_games(wanted));
-            let value = work(own.get_or_insert_with(&state), source, &mut chunk, &notes);
+            let value = work(own, source, &mut chunk, &notes);
             let weight = weigh(&value);
-            let part = Part::of(source, &chunk, found, value);
+            let part = Part::of(source, &chunk, found, Box::new(value) as Value);
             sizer.learn(part.bytes, weight);
             into.recycle(chunk);
             (part, weight)
         };
         let shared = executor::Shared {
             run: &run,
-            process,
+            process: &process,
             sizer: &sizer,
             buffers: &buffers,
             budget: MemoryBudget::new(BUDGET + BUDGET_PER_JOB * run.jobs, usize::MAX),
             stopped: false.into(),
         };
-        executor::run(&shared, sources, emit)
+        let mut failure = None;
+        let emit = &mut |item: Item<Value>| {
+            emit(item.map(of)).map_err(|error| {
+                failure = Some(error);
+                Stop::Emit
+            })
+        };
+        match executor::run(&shared, sources, emit) {
+            Ok(()) => {
+                // A panic has been resumed by now.
+                let states = states.into_iter().filter_map(|own| own.into_inner().ok()?);
+                Ok(states.map(|own| *own).collect())
+            }
+            Err(Stop::Threads(error)) => Err(error.into()),
+            Err(Stop::Emit) => Err(failure.expect("`emit` has failed")),
+        }
     }
 
     /// Number of threads worth starting for this input, at least 1; starting one costs as much as
@@ -145,6 +165,11 @@ impl Run {
         let most = stored.map(|bytes| sources.max(1) + (bytes / FOR_A_THREAD) as usize);
         self.jobs.min(most.unwrap_or(usize::MAX)).max(1)
     }
+}
+
+/// A value of its type.
+fn of<T: 'static>(value: Value) -> T {
+    *value.downcast().expect("values keep their type")
 }
 
 /// Chooses chunk sizes by the output of earlier chunks.

@@ -55,6 +55,16 @@ pub struct SourceEnd {
     pub error: Option<Error>,
 }
 
+impl<T> Item<T> {
+    /// The same item with the value of its part converted.
+    pub(crate) fn map<U>(self, value: impl FnOnce(T) -> U) -> Item<U> {
+        match self {
+            Item::Part(part) => Item::Part(part.map(value)),
+            Item::End(end) => Item::End(end),
+        }
+    }
+}
+
 impl<T> Part<T> {
     pub(crate) fn of(source: &Source, chunk: &Chunk, found: u64, value: T) -> Part<T> {
         let range = source.text_range();
@@ -69,6 +79,23 @@ impl<T> Part<T> {
             bytes: chunk.bytes().len() as u64,
             stored: (chunk.byte().0 + chunk.bytes().len() as u64).saturating_sub(skipped),
             value,
+        }
+    }
+}
+
+impl<T> Part<T> {
+    /// The same part with another value.
+    pub(crate) fn map<U>(self, value: impl FnOnce(T) -> U) -> Part<U> {
+        Part {
+            source: self.source,
+            byte: self.byte,
+            first_game: self.first_game,
+            games: self.games,
+            found: self.found,
+            skipped: self.skipped,
+            bytes: self.bytes,
+            stored: self.stored,
+            value: value(self.value),
         }
     }
 }

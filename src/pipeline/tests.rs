@@ -74,7 +74,7 @@ fn places(_: &mut (), source: &Source, chunk: &mut Chunk) -> Vec<String> {
 }
 
 /// The results of all chunks, merged into `whole`.
-fn fold<S: Send, T: Send, W>(
+fn fold<S: Send, T: Send + 'static, W>(
     run: &Run,
     sources: &[Source],
     state: impl Fn() -> S + Sync,

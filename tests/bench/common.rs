@@ -79,7 +79,7 @@ pub fn runs() -> [Run; 2] {
 }
 
 /// Merges the results of all chunks into `whole`.
-pub fn fold<S: Send, T: Send, W>(
+pub fn fold<S: Send, T: Send + 'static, W>(
     run: &Run,
     sources: &[Source],
     state: impl Fn() -> S + Sync,

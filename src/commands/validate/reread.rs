@@ -107,7 +107,7 @@ pub(crate) struct Reread<'a> {
 impl Reread<'_> {
     /// Runs `work` on the wanted games, and emits the results in order. Games with known places are
     /// read without the others.
-    pub(crate) fn run<S: Send, T: Send + Default>(
+    pub(crate) fn run<S: Send, T: Send + Default + 'static>(
         &self,
         wanted: &Wanted<'_>,
         state: impl Fn() -> S + Sync,

@@ -69,6 +69,7 @@ const CRATES: [(&str, &[&str]); 43] = [
     ("flate2", &["input/decompress", "report/sink.rs"]),
     ("globset", &["commands/validate/settings.rs"]),
     ("hashbrown", &["commands/stats", "report/table"]),
+    ("imara-diff", &["commands/validate/fix/diff.rs"]),
     ("indicatif", &["report/progress.rs"]),
     ("itoa", &["report", "commands"]),
     ("libm", &["commands/stats/pairs"]),
@@ -93,7 +94,6 @@ const CRATES: [(&str, &[&str]); 43] = [
     ("serde_json", &["report", "commands"]),
     ("shlex", &["commands/perft/engine.rs"]),
     ("signal_hook", &["commands/interrupt.rs"]),
-    ("similar", &["commands/validate/fix/diff.rs"]),
     ("strsim", &["text", "commands/validate/check"]),
     (
         "strum",

@@ -263,7 +263,7 @@ impl Database {
     }
 
     /// Passes the games of these indexes, sorted, to `work`, and its results in order to `emit`.
-    fn again<T: Send + Default>(
+    fn again<T: Send + Default + 'static>(
         &self,
         indexes: &[u32],
         reader: &(dyn Fn() -> Reader + Sync),

@@ -245,7 +245,7 @@ impl SecondPass<'_> {
     }
 
     /// Reads the duplicates again, for `work` to report them.
-    pub(crate) fn report<S: Send, T: Send + Default>(
+    pub(crate) fn report<S: Send, T: Send + Default + 'static>(
         &self,
         found: &FoundDuplicates,
         state: impl Fn() -> S + Sync,

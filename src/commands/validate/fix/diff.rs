@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use imara_diff::{Algorithm, Diff, InternedInput};
 use memchr::memchr_iter;
-use similar::{ChangeTag, TextDiff};
 
 use crate::input::Chunk;
 use crate::report::escape::Escaped;
@@ -15,7 +15,15 @@ const CONTEXT: usize = 3;
 /// Size of a hunk, or of games on one line, that are not held any longer, in bytes.
 const MOST_HELD: usize = 4 << 20;
 
-type Line = (ChangeTag, Vec<u8>);
+/// In which texts a line is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum In {
+    Both,
+    Old,
+    New,
+}
+
+type Line = (In, Vec<u8>);
 
 /// A part of the diff.
 pub(crate) enum PartDiff {
@@ -45,7 +53,7 @@ impl PartDiff {
     }
 
     fn same(text: &[u8]) -> PartDiff {
-        let equal = |line: &[u8]| (ChangeTag::Equal, line.to_vec());
+        let equal = |line: &[u8]| (In::Both, line.to_vec());
         let count = memchr_iter(b'\n', text).count();
         let first = lines(text).take(2 * CONTEXT + 1).map(equal);
         let mut last = Vec::new();
@@ -72,12 +80,27 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// All lines of two texts.
 fn compare(old: &[u8], new: &[u8]) -> Vec<Line> {
-    let (old, new): (Vec<_>, Vec<_>) = (lines(old).collect(), lines(new).collect());
-    let diff = TextDiff::from_slices(&old, &new);
-    let changes = diff.iter_all_changes();
-    changes
-        .map(|change| (change.tag(), change.value().to_vec()))
-        .collect()
+    let mut input = InternedInput::default();
+    input.update_before(lines(old));
+    input.update_after(lines(new));
+    let mut diff = Diff::compute(Algorithm::Myers, &input);
+    diff.postprocess_no_heuristic(&input);
+    let (mut old, mut new) = (lines(old), lines(new));
+    let mut all = Vec::new();
+    let mut end = 0;
+    for hunk in diff.hunks() {
+        let same = (hunk.before.start - end) as usize;
+        new.by_ref().take(same).for_each(drop);
+        let mut add = |tag, lines: &mut dyn Iterator<Item = &[u8]>| {
+            all.extend(lines.map(|line| (tag, line.to_vec())));
+        };
+        add(In::Both, &mut old.by_ref().take(same));
+        add(In::Old, &mut old.by_ref().take(hunk.before.len()));
+        add(In::New, &mut new.by_ref().take(hunk.after.len()));
+        end = hunk.before.end;
+    }
+    all.extend(old.map(|line| (In::Both, line.to_vec())));
+    all
 }
 
 /// The diff of a chunk, made on the worker threads.
@@ -229,11 +252,11 @@ impl DiffWriter {
         for line in lines {
             let [old, new] = self.lines;
             self.lines = match line.0 {
-                ChangeTag::Equal => [old + 1, new + 1],
-                ChangeTag::Delete => [old + 1, new],
-                ChangeTag::Insert => [old, new + 1],
+                In::Both => [old + 1, new + 1],
+                In::Old => [old + 1, new],
+                In::New => [old, new + 1],
             };
-            if line.0 == ChangeTag::Equal {
+            if line.0 == In::Both {
                 self.after.push(line);
                 if !self.hunk.is_empty() && self.after.len() > 2 * CONTEXT {
                     self.end_hunk(out);
@@ -274,7 +297,7 @@ impl DiffWriter {
             }
         }
         let count = |tag| hunk.iter().filter(|line| line.0 != tag).count();
-        let counts = [count(ChangeTag::Insert), count(ChangeTag::Delete)];
+        let counts = [count(In::New), count(In::Old)];
         // An empty range is named by the line before it.
         let start = |nth: usize| self.before[nth] + usize::from(counts[nth] > 0);
         let [old, new] = counts;
@@ -282,9 +305,9 @@ impl DiffWriter {
         self.line("36", header.as_bytes(), out);
         for (tag, text) in &hunk {
             let (sign, style) = match tag {
-                ChangeTag::Equal => (b' ', ""),
-                ChangeTag::Delete => (b'-', "31"),
-                ChangeTag::Insert => (b'+', "32"),
+                In::Both => (b' ', ""),
+                In::Old => (b'-', "31"),
+                In::New => (b'+', "32"),
             };
             let mut line = vec![sign];
             match self.escapes {
