@@ -83,8 +83,9 @@ impl Question<'_> {
             ),
             Standing::Automatic | Standing::OnClaim | Standing::ByDirector | Standing::Recorded => {
                 let article = self.cite(&[self.rules.agreement.article]);
-                // FIDE wants a move by each side first; a record of fewer may be cut short.
-                if self.played.facts.record().start().fullmoves() == 1
+                // A record of fewer moves may be cut short.
+                if self.rules.agreement_needs_moves
+                    && self.played.facts.record().start().fullmoves() == 1
                     && self.played.facts.plies() < 2
                 {
                     return Answer {

@@ -119,7 +119,7 @@ impl ClaimFacts<'_> {
             return decision;
         }
         let facts = self.facts;
-        match facts.automatic_end(rules, None) {
+        match self.automatic_end(rules) {
             Some((ply, ended)) if Facts::is_of_kind(ended, end) => {
                 let reason = ClaimReason::Ended { ply, end: ended };
                 let article = rules.cite_end(ended);

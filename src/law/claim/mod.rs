@@ -342,19 +342,40 @@ impl ClaimFacts<'_> {
         Some(self.decision(rules, ground, ClaimReason::Rules, rules.cite(None)))
     }
 
-    /// A right claim in a dead position comes too late, and a wrong one does not matter there (FIDE
-    /// 5.2.2).
+    /// The first end that came automatically, if any but a dead position came. The search for who
+    /// can win is needed only then: claims in dead positions are decided by themselves.
+    fn automatic_end(&self, rules: &'static RuleSet) -> Option<(u32, End)> {
+        self.facts.automatic_end(rules, None)?;
+        self.facts.automatic_end(rules, self.dead_since())
+    }
+
+    /// The ply after which the position was dead.
+    fn dead_since(&self) -> Option<u32> {
+        let is_dead = self.facts.final_end() != Some(End::Checkmate) && self.prospects.is_dead();
+        let first = || {
+            let record = self.facts.record();
+            record.first(|position| self.prospects.is_dead_at(position))
+        };
+        is_dead.then(first)
+    }
+
+    /// A right claim in a dead position comes too late, unless the game had ended before on the
+    /// ground claimed; and a wrong one does not matter there (FIDE 5.2.2).
     fn unless_dead(&self, mut decision: Decision) -> Decision {
         let rules = decision.rules;
-        let matters = decision.verdict() == ClaimVerdict::Upheld || decision.ground.is_refusal();
-        if !matters
-            || rules.standing(End::DeadPosition) != Standing::Automatic
-            || !self.prospects.is_dead()
-        {
+        let is_upheld = decision.verdict() == ClaimVerdict::Upheld;
+        let matters = match decision.reason {
+            ClaimReason::Ended { .. } => false,
+            _ => is_upheld || decision.ground.is_refusal(),
+        };
+        if !matters || rules.standing(End::DeadPosition) != Standing::Automatic {
             return decision;
         }
-        if decision.verdict() == ClaimVerdict::Upheld {
-            return self.over(rules, self.facts.plies(), End::DeadPosition);
+        let Some(since) = self.dead_since() else {
+            return decision;
+        };
+        if is_upheld {
+            return self.over(rules, since, End::DeadPosition);
         }
         decision.is_dead = true;
         decision.outcome = ClaimOutcome::Drawn;
@@ -375,7 +396,7 @@ impl ClaimFacts<'_> {
 
     /// Decides whether the game of the side whose time is up is lost.
     fn flag(&self, rules: &'static RuleSet, limits: SearchLimits) -> Decision {
-        if let Some((ply, end)) = self.facts.automatic_end(rules, None) {
+        if let Some((ply, end)) = self.automatic_end(rules) {
             return self.over(rules, ply, end);
         }
         let opponent = !self.by;

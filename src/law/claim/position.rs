@@ -8,7 +8,7 @@ use crate::law::{CanWin, End, Evidence, RuleSet, Standing};
 impl ClaimFacts<'_> {
     /// Decides a claim of stalemate.
     pub(crate) fn stalemate(&self, rules: &'static RuleSet) -> Decision {
-        let ended = self.facts.automatic_end(rules, None);
+        let ended = self.automatic_end(rules);
         let ground = if self.facts.final_end() == Some(End::Stalemate) {
             if let Some(decision) = self.without_rule(rules, End::Stalemate) {
                 return decision;
@@ -29,8 +29,7 @@ impl ClaimFacts<'_> {
 
     /// Decides a claim that neither side can mate any more (FIDE Laws 2023 art. 5.2.2).
     pub(crate) fn dead(&self, rules: &'static RuleSet) -> Decision {
-        let ended = self.facts.automatic_end(rules, None);
-        if let Some((ply, end)) = ended.filter(|&(_, end)| end != End::InsufficientMaterial) {
+        if let Some((ply, end)) = self.ended_alive(rules) {
             return self.over(rules, ply, end);
         }
         if rules.standing(End::DeadPosition) == Standing::Automatic {
@@ -49,9 +48,8 @@ impl ClaimFacts<'_> {
 
     /// Decides a claim that the material is too little.
     pub(crate) fn insufficient(&self, rules: &'static RuleSet) -> Decision {
-        match self.facts.automatic_end(rules, None) {
-            Some((_, End::InsufficientMaterial)) | None => {}
-            Some((ply, end)) => return self.over(rules, ply, end),
+        if let Some((ply, end)) = self.ended_alive(rules) {
+            return self.over(rules, ply, end);
         }
         let board = self.facts.last().board();
         let article = rules.cite_end(End::InsufficientMaterial);
@@ -66,6 +64,12 @@ impl ClaimFacts<'_> {
             }
             _ => self.decision(rules, Ground::DoesNotHold, ClaimReason::NotListed, article),
         }
+    }
+
+    /// The first automatic end, if somebody could still win then.
+    fn ended_alive(&self, rules: &'static RuleSet) -> Option<(u32, End)> {
+        let ended = self.automatic_end(rules);
+        ended.filter(|(_, end)| !matches!(end, End::InsufficientMaterial | End::DeadPosition))
     }
 
     /// The pieces are on the list of the rule set.

@@ -52,6 +52,7 @@ pub const FIDE: RuleSet = RuleSet {
     fivefold_in_a_row: false,
     fivefold_apart_since: Some(Date::new(2017, 7, 1)),
     agreement: EndRule::recorded("5.2.3"),
+    agreement_needs_moves: true,
     resignation_exception: EndRule::automatic("5.1.2").since(2023, 1, 1),
     flag: FlagFall::Helpmate,
     flag_article: Some(Article("6.9")),
@@ -150,6 +151,7 @@ pub const FIDE_2014: RuleSet = RuleSet {
     fivefold_in_a_row: true,
     fivefold_apart_since: None,
     agreement: EndRule::recorded("5.2c"),
+    agreement_needs_moves: false,
     resignation_exception: EndRule::ABSENT,
     key_articles: KeyArticles::numbered("9.2", "9.2", "9.2"),
     claims: ClaimProcedure {
@@ -261,6 +263,7 @@ pub const USCF: RuleSet = RuleSet {
     fivefold_in_a_row: true,
     fivefold_apart_since: None,
     agreement: EndRule::recorded("14B"),
+    agreement_needs_moves: false,
     resignation_exception: EndRule::UNDEFINED,
     flag: FlagFall::ForcedMate(TooLittle::LoneMinorOrTwoKnightsWithoutPawns),
     flag_article: Some(Article("14E")),

@@ -77,6 +77,8 @@ pub struct RuleSet {
     pub fivefold_apart_since: Option<Date>,
     /// The players agree to a draw. The moves do not show it: it is `Standing::Recorded`.
     pub agreement: EndRule,
+    /// They can do so only once both have made a move, as FIDE has wanted since 2017.
+    pub agreement_needs_moves: bool,
     /// The game of a player who resigns is drawn if the opponent cannot mate.
     pub resignation_exception: EndRule,
     /// Result of the game of a player whose time is up.

@@ -36,6 +36,7 @@ const SERVER: RuleSet = RuleSet {
     fivefold_in_a_row: false,
     fivefold_apart_since: None,
     agreement: EndRule::RECORDED,
+    agreement_needs_moves: false,
     resignation_exception: EndRule::ABSENT,
     flag: FlagFall::Material(TooLittle::LoneMinor),
     flag_article: None,

@@ -28,6 +28,7 @@ const BARE: RuleSet = RuleSet {
     fivefold_in_a_row: false,
     fivefold_apart_since: None,
     agreement: EndRule::ABSENT,
+    agreement_needs_moves: false,
     resignation_exception: EndRule::ABSENT,
     flag: FlagFall::Absent,
     flag_article: None,

@@ -4,7 +4,7 @@ use arbiter::commands::adjudicate::claim::{ClaimGame, ClaimKind, Ground};
 use arbiter::law::End;
 use arbiter::pgn::ResultMark;
 
-use super::{Claimed, fen, fifty};
+use super::{Claimed, fen, fifty, game_from, threefold};
 
 fn stalemate(case: &ClaimGame) -> Claimed<'_> {
     Claimed::new(case, ClaimKind::Draw(End::Stalemate))
@@ -147,6 +147,31 @@ fn walls_of_pawns_are_dead() {
         let ruling = fifty(&case).is(Ground::DoesNotHold, &["The game is drawn nevertheless"]);
         assert_eq!(ruling.result, ResultMark::Draw);
     }
+}
+
+#[test]
+fn the_first_end_counts() {
+    let moves = format!("1... Kxd4 {}", "Kd2 Ke4 Ke2 Kd4 ".repeat(4));
+    let bare_kings = game_from("8/8/8/3k4/3P4/8/8/4K3 b - - 0 1", &moves);
+    let moves = "100. Kd2 Kd7 101. Kc2 Kc7 102. Kb2 Kb7 103. Ka2 Ka7 104. Kb2 Kb7 105. Ka2";
+    let wall = game_from("4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 140 100", moves);
+    for case in [&bare_kings, &wall] {
+        for claim in [insufficient(case), dead(case)] {
+            let ruling = claim.is(Ground::Automatic, &[]);
+            assert_eq!(ruling.article.to_string(), "FIDE 2023 art. 5.2.2");
+        }
+        for claim in [threefold(case), fifty(case)] {
+            claim.is(Ground::Over, &["the position was dead"]);
+        }
+    }
+    let seventy_five = game_from("7k/8/8/8/8/8/r7/K7 w - - 148 100", "100. Kb1 Kg8 101. Kxa2");
+    let ruling = fifty(&seventy_five).is(Ground::Automatic, &["after 100...Kg8"]);
+    assert_eq!(ruling.article.to_string(), "FIDE 2023 art. 9.6.2");
+    dead(&seventy_five).is(Ground::Over, &["75 moves"]);
+    let moves = format!("{} Kb1 Rb2+ Kxb2", "Kb1 Rh2 Ka1 Rg2 ".repeat(4));
+    let fivefold = game_from("7k/8/8/8/8/8/6r1/K7 w - - 0 1", &moves);
+    let ruling = threefold(&fivefold).is(Ground::Automatic, &["after 8...Rg2"]);
+    assert_eq!(ruling.article.to_string(), "FIDE 2023 art. 9.6.1");
 }
 
 #[test]
