@@ -114,7 +114,7 @@ fn groups_have_a_fixed_number_of_rows_for_any_threads() {
     let created_by = file.metadata().file_metadata().created_by();
     assert_eq!(
         created_by,
-        Some(concat!("arbiter ", env!("CARGO_PKG_VERSION")))
+        Some(concat!("arbiter version ", env!("CARGO_PKG_VERSION")))
     );
 }
 

@@ -4,22 +4,15 @@ use std::ops::Range;
 
 use crate::report::block::ChangedText;
 use crate::report::table::cells::Records;
-use crate::report::table::encoding::push_deltas;
 use crate::report::table::sequences::Sequences;
 
 /// Texts of a page, of several blocks.
-pub(super) struct ChangedTexts {
-    lengths: Vec<i64>,
-    texts: Sequences,
-}
+pub(super) struct ChangedTexts(Sequences);
 
 impl ChangedTexts {
     /// No texts, and memory for this many.
     pub(super) fn with_capacity(texts: usize) -> ChangedTexts {
-        ChangedTexts {
-            lengths: Vec::with_capacity(texts),
-            texts: Sequences::with_capacity(texts),
-        }
+        ChangedTexts(Sequences::with_capacity(texts))
     }
 
     /// Adds texts of a block.
@@ -37,35 +30,28 @@ impl ChangedTexts {
                 std::mem::swap(&mut text, &mut before);
                 new_bytes = write_text(&changed, &before, new_bytes, &mut text);
             }
-            self.lengths.push(text.len() as i64);
-            self.texts.push_literals(&text);
+            self.0.push_literals(&text);
             first += 1;
         }
-        let mut length = 0;
         for text in texts(first..chosen.end) {
-            self.lengths.push(text.length.into());
-            length += self.texts.push(&text);
+            new_bytes = self.0.push(&text, new_bytes);
         }
-        self.texts.push_new(&new_bytes[..length]);
     }
 
     /// Number of the new bytes of all texts.
     pub(super) fn new_bytes(&self) -> usize {
-        self.texts.literals()
+        self.0.literals()
     }
 
-    /// Ends a page that begins with `head` by the lengths and the texts
-    /// (`DELTA_LENGTH_BYTE_ARRAY`).
+    /// Ends a page that begins with `head` by the texts.
     pub(super) fn end(&mut self, head: &mut Vec<u8>) -> &mut Sequences {
-        push_deltas(head, &self.lengths);
-        self.texts.finish(head);
-        &mut self.texts
+        self.0.finish(head);
+        &mut self.0
     }
 
     /// Removes all texts and keeps the memory.
     pub(super) fn clear(&mut self) {
-        self.lengths.clear();
-        self.texts.clear();
+        self.0.clear();
     }
 }
 

@@ -173,10 +173,8 @@ impl ColumnEncoder {
                 texts.take(page);
                 (Encoding::DELTA_BYTE_ARRAY, compressor.end(Level::Text)?)
             }
-            PageValues::Changed(texts) => {
-                let page = compressor.end_with(texts)?;
-                (Encoding::DELTA_LENGTH_BYTE_ARRAY, page)
-            }
+            // Spark before 3.5.7 misreads `DELTA_LENGTH_BYTE_ARRAY` (SPARK-52240).
+            PageValues::Changed(texts) => (Encoding::PLAIN, compressor.end_with(texts)?),
         };
         self.pages.push(DataPage {
             bytes,

@@ -206,7 +206,8 @@ impl GroupEncoder {
                 .build()?,
         );
         let properties = WriterProperties::builder()
-            .set_created_by(format!("arbiter {}", env!("CARGO_PKG_VERSION")));
+            // In the form by which the readers of Java look for known faults of writers.
+            .set_created_by(format!("arbiter version {}", env!("CARGO_PKG_VERSION")));
         Ok(GroupEncoder {
             schema,
             columns: SchemaDescriptor::new(root.clone()).columns().to_vec(),

@@ -11,24 +11,28 @@ use zstd_sys::{
     ZSTD_createCCtx, ZSTD_freeCCtx, ZSTD_getErrorCode, ZSTD_getErrorName, ZSTD_isError,
 };
 
-use crate::report::block::ChangedText;
+use crate::report::block::{ChangedText, SHORTEST_MATCH};
 
-/// A text as literals and matches, in blocks.
+/// Texts as literals and matches, in blocks. Each begins with its length of 32 bits (`PLAIN`), of
+/// which all bytes but the first are zero.
 pub(super) struct Sequences {
     literals: Vec<u8>,
     /// The first is a placeholder for the head ([`Sequences::finish`]).
     sequences: Vec<ZSTD_Sequence>,
     /// Literals since the last match.
     pending: u32,
-    /// Length of the text, and start of the block.
+    /// Length of all texts, and start of the block.
     length: usize,
     block: usize,
-    /// Offset of the last changed text.
+    /// Offset of the last text.
     last: usize,
 }
 
 /// Longest block in bytes.
 const BLOCK_BYTES: usize = ZSTD_BLOCKSIZE_MAX as usize;
+
+/// Size of the length of a text in bytes.
+const LENGTH_BYTES: usize = 4;
 
 /// End of a block after this many literals.
 fn end_of_block(literals: usize) -> ZSTD_Sequence {
@@ -50,7 +54,7 @@ impl Default for Sequences {
 }
 
 impl Sequences {
-    /// An empty text, and memory for about this many changed texts.
+    /// No text, and memory for about this many.
     pub(super) fn with_capacity(texts: usize) -> Sequences {
         let mut sequences = Vec::with_capacity(4 * texts);
         sequences.push(end_of_block(0));
@@ -64,8 +68,8 @@ impl Sequences {
         }
     }
 
-    /// Ends the text and puts a head of literals before it, in blocks of their own. `head` is left
-    /// with the memory of the literals.
+    /// Ends the texts and puts a head of literals before them, in blocks of their own. `head` is
+    /// left with the memory of the literals.
     pub(super) fn finish(&mut self, head: &mut Vec<u8>) {
         let blocks = head.chunks(BLOCK_BYTES);
         let blocks = blocks.map(|block| end_of_block(block.len()));
@@ -77,7 +81,7 @@ impl Sequences {
         self.end_block();
     }
 
-    /// Removes the text and keeps the memory.
+    /// Removes the texts and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.literals.clear();
         self.sequences.clear();
@@ -93,45 +97,58 @@ impl Sequences {
 
     /// Adds a text as literals only.
     pub(super) fn push_literals(&mut self, text: &[u8]) {
-        self.begin_text(text.len());
-        self.advance_literals(text.len());
+        let length = self.begin_text(text.len());
+        self.push_new(&[length, 0, 0, 0]);
         self.push_new(text);
     }
 
-    /// Adds the matches of a text that has parts of the text before it. Returns the number of its
-    /// new bytes, for [`Sequences::push_new`].
+    /// Adds a text that has parts of the text before it, given the new bytes from its own on.
+    /// Returns those of the texts after it.
     #[inline]
-    pub(super) fn push(&mut self, text: &ChangedText) -> usize {
-        let mut old = self.last;
-        self.begin_text(text.length as usize);
-        let begin = self.length;
-        let mut new_bytes = 0;
+    pub(super) fn push<'n>(&mut self, text: &ChangedText, new_bytes: &'n [u8]) -> &'n [u8] {
+        let before = self.last;
+        let length = self.begin_text(text.length as usize);
+        self.push_new(&[length]);
+        if text.changes[0].at == 0 {
+            // Too short for a match.
+            self.push_new(&[0; LENGTH_BYTES - 1]);
+        }
+        let mut old = before + (self.length - self.last);
+        let begin = self.last + LENGTH_BYTES;
+        let mut count = 0;
         for change in text.changes {
             let kept = begin + usize::from(change.at) - self.length;
             if kept > 0 {
-                debug_assert!(kept >= 3, "zstd has no shorter matches");
+                debug_assert!(kept >= SHORTEST_MATCH, "it is worth its place");
                 self.push_match(self.length - old, kept);
             }
             self.advance_literals(change.new_length.into());
             old += kept + usize::from(change.old_length);
-            new_bytes += usize::from(change.new_length);
+            count += usize::from(change.new_length);
         }
-        new_bytes
+        let (new, others) = new_bytes.split_at(count);
+        self.literals.extend_from_slice(new);
+        others
     }
 
-    /// Adds the new bytes of texts.
-    pub(super) fn push_new(&mut self, new_bytes: &[u8]) {
-        self.literals.extend_from_slice(new_bytes);
+    fn push_new(&mut self, literals: &[u8]) {
+        self.advance_literals(literals.len());
+        self.literals.extend_from_slice(literals);
     }
 
-    /// Begins a text of this length, which no block divides.
+    /// Begins a text of this length, which no block divides. Returns the first byte of the length.
+    ///
+    /// # Panics
+    ///
+    /// If the length has more than one byte.
     #[inline]
-    fn begin_text(&mut self, length: usize) {
-        assert!(length <= BLOCK_BYTES, "a text fits into a block");
-        if self.length + length - self.block > BLOCK_BYTES {
+    fn begin_text(&mut self, length: usize) -> u8 {
+        let first = u8::try_from(length).expect("texts that change little are short");
+        if self.length + LENGTH_BYTES + length - self.block > BLOCK_BYTES {
             self.end_block();
         }
         self.last = self.length;
+        first
     }
 
     #[inline]
@@ -158,12 +175,12 @@ impl Sequences {
         self.block = self.length;
     }
 
-    /// Number of bytes of the text.
+    /// Number of bytes of the texts.
     pub(super) fn length(&self) -> usize {
         self.length
     }
 
-    /// The text.
+    /// The texts, each after its length.
     pub(super) fn expand(&self) -> Vec<u8> {
         let (mut text, mut literals) = (Vec::with_capacity(self.length), &self.literals[..]);
         for it in &self.sequences {
@@ -292,12 +309,17 @@ mod tests {
             length: 15,
             changes: [change(4, 8, 6), change(15, 0, 0), change(15, 0, 0)],
         };
-        let length = sequences.push(&text);
-        assert_eq!(length, 6);
-        sequences.push_new(b"QQQQQQ");
-        sequences.finish(&mut b"lengths".repeat(30_000));
-        let mut expected = b"lengths".repeat(30_000);
-        expected.extend_from_slice(b"rnbqkbnr/pppppppprnbqQQQQQQppppp");
+        assert_eq!(sequences.push(&text, b"QQQQQQnext"), b"next");
+        let text = ChangedText {
+            length: 14,
+            changes: [change(0, 1, 0), change(14, 0, 0), change(14, 0, 0)],
+        };
+        assert_eq!(sequences.push(&text, b"next"), b"next");
+        sequences.finish(&mut b"levels".repeat(30_000));
+        let mut expected = b"levels".repeat(30_000);
+        expected.extend_from_slice(b"\x11\0\0\0rnbqkbnr/pppppppp");
+        expected.extend_from_slice(b"\x0f\0\0\0rnbqQQQQQQppppp");
+        expected.extend_from_slice(b"\x0e\0\0\0nbqQQQQQQppppp");
         assert_eq!(sequences.expand(), expected);
         assert_eq!(decompressed(sequences), expected);
     }
@@ -307,9 +329,13 @@ mod tests {
     fn no_block_divides_a_text() {
         let mut sequences = Sequences::default();
         let mut text = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".to_vec();
-        let mut expected = b"lengths".to_vec();
+        let mut expected = b"levels".to_vec();
+        let mut expect = |text: &[u8]| {
+            expected.extend_from_slice(&(text.len() as u32).to_le_bytes());
+            expected.extend_from_slice(text);
+        };
         sequences.push_literals(&text);
-        expected.extend_from_slice(&text);
+        expect(&text);
         for nth in 0..20_000_u32 {
             let at = (nth * 7 % 40) as u8;
             let new = nth.to_string().into_bytes()[0];
@@ -324,11 +350,11 @@ mod tests {
             };
             let start = if at < 4 { 0 } else { at.into() };
             text[at as usize] = new;
-            let length = sequences.push(&changed);
-            sequences.push_new(&text[start..start + length]);
-            expected.extend_from_slice(&text);
+            let new = &text[start..=at as usize];
+            assert!(sequences.push(&changed, new).is_empty());
+            expect(&text);
         }
-        sequences.finish(&mut b"lengths".to_vec());
+        sequences.finish(&mut b"levels".to_vec());
         assert!(expected.len() > 6 * BLOCK_BYTES);
         assert_eq!(sequences.expand(), expected);
         assert_eq!(decompressed(sequences), expected);
