@@ -32,6 +32,8 @@ struct TextCounts {
     lines: u64,
     /// Decompressed.
     bytes: u64,
+    /// Stored bytes of the range, if it is one.
+    stored: u64,
     /// Names of [`KINDS`].
     anomalies: Vec<String>,
 }
@@ -79,6 +81,10 @@ impl PartCounts {
             games: totals.games,
             lines: totals.lines,
             bytes: totals.bytes,
+            stored: source.text_range().map_or(0, |range| {
+                let stored = range.stored();
+                stored.end - stored.start
+            }),
             anomalies: KINDS
                 .iter()
                 .filter(|(kind, _)| totals.anomalies.contains(kind))
@@ -111,12 +117,10 @@ pub(crate) fn select(
     }
     let name = first.name();
     if !args.counts.is_empty() {
-        let before = before(&args.counts, part, first)?;
-        let is_plain = matches!(first.text_range(), Some(TextRange::Plain(_)));
-        if is_plain && before.bytes != begin {
-            let bytes = before.bytes;
+        let (before, stored) = before(&args.counts, part, first)?;
+        if stored != begin {
             return Err(Error::usage(format!(
-                "`--counts` have {bytes} bytes of `{name}` before `--part {part}`, not {begin}: \
+                "`--counts` have {stored} bytes of `{name}` before `--part {part}`, not {begin}: \
                  was the file changed?"
             )));
         }
@@ -130,8 +134,9 @@ pub(crate) fn select(
     Ok(sources)
 }
 
-/// Reads the counts of all parts before `part` and adds up those of a source.
-fn before(files: &[PathBuf], part: InputPart, source: &Source) -> Result<TextTotals, Error> {
+/// Reads the counts of all parts before `part` and adds up those of a source. Returns also the
+/// number of its stored bytes.
+fn before(files: &[PathBuf], part: InputPart, source: &Source) -> Result<(TextTotals, u64), Error> {
     let mut known = vec![None; part.number() as usize - 1];
     for path in files {
         let (name, text) = read_output(path)?;
@@ -153,7 +158,7 @@ fn before(files: &[PathBuf], part: InputPart, source: &Source) -> Result<TextTot
                 ));
             }
             if counts.part < part.number() {
-                let mut totals = TextTotals::default();
+                let (mut totals, mut stored) = (TextTotals::default(), 0);
                 for text in &counts.texts {
                     if text.input == source.id().0 + 1 {
                         if text.file != source.name() {
@@ -162,19 +167,22 @@ fn before(files: &[PathBuf], part: InputPart, source: &Source) -> Result<TextTot
                             return Err(fail(line, reason));
                         }
                         totals.join(&text.totals().map_err(|reason| fail(line, reason))?);
+                        stored += text.stored;
                     }
                 }
                 if let Some(slot) = (counts.part as usize).checked_sub(1) {
-                    known[slot] = Some(totals);
+                    known[slot] = Some((totals, stored));
                 }
             }
         }
     }
-    let mut sum = TextTotals::default();
-    for (number, totals) in (1..).zip(known) {
+    let mut sum = (TextTotals::default(), 0);
+    for (number, counted) in (1..).zip(known) {
         let part = || format!("{number}/{}", part.of());
         let missing = || Error::usage(format!("`--counts` lacks part {}", part()));
-        sum.join(&totals.ok_or_else(missing)?);
+        let (totals, stored) = counted.ok_or_else(missing)?;
+        sum.0.join(&totals);
+        sum.1 += stored;
     }
     Ok(sum)
 }

@@ -214,6 +214,31 @@ fn an_error_at_the_beginning_of_a_part_is_reported() {
 }
 
 #[test]
+fn counts_of_a_file_that_was_changed_are_refused() {
+    let scratch = Scratch::new("parts-changed");
+    let frame = zstd(games().as_bytes());
+    for (name, piece) in [
+        ("plain.pgn", games().into_bytes()),
+        ("frames.pgn.zst", frame),
+    ] {
+        let [old, new] = [6, 7].map(|pieces| piece.repeat(pieces));
+        let inputs = [scratch.file(name, &old)];
+        let counts = all_parts(&["stats", "--count"], 3, &inputs);
+        let counts = scratch.file("counts", counts.as_bytes());
+        let words = ["replay", "--part", "2/3", "--counts", &counts];
+        assert_ne!(with(&words, &[], &inputs).code, Some(2), "{name}");
+        scratch.file(name, &new);
+        let ran = with(&words, &[], &inputs);
+        assert_eq!(ran.code, Some(2), "{name}");
+        assert!(
+            ran.stderr.contains("was the file changed?"),
+            "{name}: {}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
 fn numbers_that_are_needed_are_asked_for() {
     let scratch = Scratch::new("parts-numbers");
     let text = games();
@@ -254,7 +279,7 @@ fn numbers_that_are_needed_are_asked_for() {
         &["replay", "--part", "3/3", "--counts", &other],
         "c.pgn`, not `",
     );
-    let fewer = counts.replacen("\"bytes\":", "\"bytes\":1", 1);
+    let fewer = counts.replacen("\"stored\":", "\"stored\":1", 1);
     let fewer = scratch.file("fewer", fewer.as_bytes());
     refused(
         &["replay", "--part", "2/3", "--counts", &fewer],

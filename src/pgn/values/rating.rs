@@ -14,7 +14,7 @@ pub(crate) enum RatingFault {
     TooHigh,
 }
 
-/// The positive rating of one player, which may be marked as provisional.
+/// The rating of one player, from 1 to [`HIGHEST`], which may be marked as provisional.
 #[inline]
 pub(crate) fn rating(value: &[u8]) -> Option<u32> {
     let digits = value
@@ -22,10 +22,10 @@ pub(crate) fn rating(value: &[u8]) -> Option<u32> {
         .take_while(|byte| byte.is_ascii_digit())
         .count();
     let (digits, mark) = value.split_at(digits);
-    if digits.len() > 5 || !matches!(mark, b"" | b"?" | b"P" | b"p" | b"E") {
+    if !matches!(mark, b"" | b"?" | b"P" | b"p" | b"E") {
         return None;
     }
-    number(digits).filter(|&rating| rating > 0)
+    number(digits).filter(|rating| (1..=HIGHEST).contains(rating))
 }
 
 /// Whether the value is standard; nearly all have four digits.

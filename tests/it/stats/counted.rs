@@ -328,6 +328,10 @@ fn a_game_without_a_termination_has_none() {
 fn keys_must_be_known_and_different() {
     for (words, why) in [
         (["--by", "year", "--by", "year"], "`year` twice"),
+        (
+            ["--by", "tag:Board", "--by", "tag:board"],
+            "`tag:board` twice",
+        ),
         (["--by", "tag:", "--by", "year"], "name of a tag"),
         (["--by", "colour", "--by", "year"], "no such key"),
         (["--top", "0", "--by", "year"], "--top"),

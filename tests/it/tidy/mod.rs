@@ -69,7 +69,7 @@ const CRATES: [(&str, &[&str]); 43] = [
     ("flate2", &["input/decompress", "report/sink.rs"]),
     ("globset", &["commands/validate/settings.rs"]),
     ("hashbrown", &["commands/stats", "report/table"]),
-    ("imara-diff", &["commands/validate/fix/diff.rs"]),
+    ("imara_diff", &["commands/validate/fix/diff.rs"]),
     ("indicatif", &["report/progress.rs"]),
     ("itoa", &["report", "commands"]),
     ("libm", &["commands/stats/pairs"]),

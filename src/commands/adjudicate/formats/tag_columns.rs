@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::commands::adjudicate::formats::{AdjudicatedGame, value};
 use crate::pgn::TagName;
 use crate::pgn::values::date::StandardDate;
+use crate::pgn::values::rating;
 use crate::pgn::values::time::time_of_day;
 use crate::report::rows::{Row, Schema};
 use crate::text::decode;
@@ -27,6 +28,8 @@ struct TagColumn {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum TagKind {
     Text,
+    /// The rating of a player.
+    Rating,
     /// A whole number from -32768 to 32767.
     Integer,
     /// A date with year, month and day: `2024-02-29`.
@@ -63,14 +66,14 @@ const LICHESS: [&str; 18] = [
 const MOVETEXT: &str = "movetext";
 
 impl TagKind {
-    /// Type of a tag by its name.
+    /// Type of a tag by its name, in any case.
     fn of(name: &str) -> TagKind {
-        match name {
+        match &*name.to_ascii_lowercase() {
             MOVETEXT => TagKind::Movetext,
-            "UTCDate" => TagKind::Date,
-            "UTCTime" => TagKind::Time,
-            "WhiteElo" | "BlackElo" | "WhiteUSCF" | "BlackUSCF" | "WhiteRatingDiff"
-            | "BlackRatingDiff" | "PlyCount" => TagKind::Integer,
+            "utcdate" => TagKind::Date,
+            "utctime" => TagKind::Time,
+            "whiteelo" | "blackelo" | "whiteuscf" | "blackuscf" => TagKind::Rating,
+            "whiteratingdiff" | "blackratingdiff" | "plycount" => TagKind::Integer,
             _ => TagKind::Text,
         }
     }
@@ -81,10 +84,10 @@ impl TagColumns {
     pub(crate) fn of(names: &[String]) -> TagColumns {
         let mut columns = TagColumns::default();
         for name in names {
-            match name.as_str() {
+            match &*name.to_ascii_lowercase() {
                 "all" => columns.extend(TagName::ALL.iter().map(|tag| tag.as_str().into())),
                 "lichess" => columns.extend(LICHESS.into_iter().map(Cow::from)),
-                name => columns.extend([name.to_owned().into()]),
+                _ => columns.extend([name.clone().into()]),
             }
         }
         columns
@@ -104,13 +107,19 @@ impl TagColumns {
         }
     }
 
-    /// Renames columns that have the name of one of these, in any case, to `tag_NAME`.
+    /// Renames columns that have the name of one of these, in any case, to `tag_NAME`, or
+    /// `tag_tag_NAME` if there is such a tag.
     pub(crate) fn rename_clashes(&mut self, others: &Schema) {
-        for tag in &mut self.0 {
-            let is_same = |(name, _): &(String, _)| name.eq_ignore_ascii_case(&tag.name);
-            if others.0.iter().any(is_same) {
-                tag.column = Some(format!("tag_{}", tag.name));
+        let is_other = |name: &str| {
+            let mut names = others.0.iter().map(|(name, _)| name);
+            names.any(|other| other.eq_ignore_ascii_case(name))
+        };
+        for nth in 0..self.0.len() {
+            let mut column = self.0[nth].name.to_string();
+            while is_other(&column) || column != self.0[nth].name && self.has(&column) {
+                column.insert_str(0, "tag_");
             }
+            self.0[nth].column = (column != self.0[nth].name).then_some(column);
         }
     }
 
@@ -127,6 +136,7 @@ impl TagColumns {
             let column = tag.column.as_deref().unwrap_or(&tag.name);
             match tag.kind {
                 TagKind::Text => row.text(column, value().as_deref()),
+                TagKind::Rating => row.int16(column, value().as_deref().and_then(rating)),
                 TagKind::Integer => row.int16(column, value().as_deref().and_then(integer)),
                 TagKind::Date => row.date(column, value().as_deref().and_then(date)),
                 TagKind::Time => {
@@ -149,9 +159,15 @@ fn movetext<'a>(game: &AdjudicatedGame<'a>) -> Cow<'a, str> {
     }
 }
 
-/// A whole number; `+8` is one, `2500?` is not.
+/// A rating; `2500?` is one, provisional.
+fn rating(value: &str) -> Option<i16> {
+    let rating = rating::rating(value.trim_ascii().as_bytes())?;
+    i16::try_from(rating).ok()
+}
+
+/// A whole number, such as `+8`.
 fn integer(value: &str) -> Option<i16> {
-    value.parse().ok()
+    value.trim_ascii().parse().ok()
 }
 
 /// Year, month and day of a date without unknown parts.
@@ -174,6 +190,7 @@ mod tests {
         assert_eq!(columns(&["Round", "ECO", "round"]), ["Round", "ECO"]);
         assert_eq!(columns(&["lichess", "White", "Board"]).len(), 19);
         assert_eq!(columns(&["lichess"]), LICHESS);
+        assert_eq!(columns(&["Lichess"]), LICHESS);
         assert_eq!(columns(&["all"]).len(), TagName::ALL.len());
     }
 
@@ -184,6 +201,11 @@ mod tests {
         assert_eq!(integer("+8"), Some(8));
         for text in ["", "-", "?", "2500?", "40000", "2500.5"] {
             assert_eq!(integer(text), None, "{text}");
+        }
+        assert_eq!(rating("2861"), Some(2861));
+        assert_eq!(rating(" 1500? "), Some(1500));
+        for text in ["", "-", "?", "0", "-12", "+8", "40000", "2500.5"] {
+            assert_eq!(rating(text), None, "{text}");
         }
         assert_eq!(date("2024.02.29"), Some((2024, 2, 29)));
         for text in ["2023.02.29", "2024.02.??", "2024-02-29", "????.??.??", ""] {

@@ -66,7 +66,12 @@ impl Plan {
                 Plan::MOST_KEYS
             ));
         }
-        let twice = |&(nth, key): &(usize, &Key)| keys[..nth].contains(key);
+        // Names of tags are the same in any case.
+        let is = |key: &Key, other: &Key| {
+            let [key, other] = [key, other].map(Key::to_string);
+            key.eq_ignore_ascii_case(&other)
+        };
+        let twice = |&(nth, key): &(usize, &Key)| keys[..nth].iter().any(|other| is(key, other));
         match keys.iter().enumerate().find(twice) {
             Some((_, key)) => Err(format!("games cannot be grouped by `{key}` twice")),
             None => Ok(()),
