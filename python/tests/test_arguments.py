@@ -72,14 +72,20 @@ def test_missing_files_are_refused(
     assert "the following arguments are required: PATH" in capsys.readouterr().err
     with pytest.raises(ValueError, match="no input"):
         job.stats(None, [], tmp_path / "out", binary=BINARY)
+    with pytest.raises(ValueError, match="parts must be positive, not 0"):
+        job.rows(None, "replay", [games], tmp_path / "out", parts=0, binary=BINARY)
+    assert not (tmp_path / "out").exists()
 
 
 def test_files_are_named_by_paths_or_file_uris(games: Path, tmp_path: Path) -> None:
     out = tmp_path / "with blank"
-    prepared = job._prepare("stats", [games.as_uri()], out.as_uri(), "json", BINARY, {})
+    prepared = job._prepare("stats", [games.as_uri()], out.as_uri(), "json", None, BINARY, {})
     assert (prepared.paths, prepared.out) == ((str(games),), out)
-    for uri in ("hdfs://host/games.pgn", "s3a://bucket/games.pgn"):
-        with pytest.raises(OSError, match=f"neither a path nor a `file:` URI: {uri}"):
+    prepared = job._prepare("stats", str(games), out, "json", None, BINARY, {})
+    assert prepared.paths == (str(games),)
+    assert job._local("file://localhost/a%20b#c?d") == Path("/a b#c?d")
+    for uri in ("hdfs://host/games.pgn", "s3a://bucket/games.pgn", "file://host/games.pgn"):
+        with pytest.raises(OSError, match=f"neither a path nor a `file:` URI .*: {uri}"):
             job.stats(None, [uri], out, binary=BINARY)
         with pytest.raises(OSError, match=uri):
             job.stats(None, [games], uri, binary=BINARY)
@@ -95,6 +101,9 @@ def test_options_become_arguments() -> None:
     passed = {"columns": ["game", "san"], "csv_safe": True}
     expected = ("--columns=game", "--columns=san", "--csv-safe")
     assert job._option_arguments("replay", passed) == expected
+    passed = {"select": ["E201", "W2"], "fail_on": "note"}
+    expected = ("--select=E201,W2", "--fail-on=note")
+    assert job._option_arguments("validate", passed) == expected
 
 
 @pytest.mark.parametrize("command", job._OPTIONS)
@@ -138,6 +147,13 @@ def test_the_message_of_a_task_is_found_in_the_report() -> None:
     )
     lost = report.replace("ArbiterError: ", "OtherError: ")
     assert job._reason(lost).endswith("Job aborted due to stage failure: Task 1 failed.")
+    no_session = (
+        "An error occurred while calling None.org.apache.spark.api.java.JavaSparkContext.\n"
+        ": java.net.BindException: Cannot assign requested address\n"
+        "\tat java.base/sun.nio.ch.Net.bind0(Native Method)\n"
+    )
+    expected = "java.net.BindException: Cannot assign requested address"
+    assert job._reason(no_session) == expected
 
 
 @pytest.mark.parametrize(
@@ -156,8 +172,8 @@ def test_a_failed_run_is_reported_with_the_end_of_stderr(
 
 
 def test_tasks_run_without_the_package(games: Path, tmp_path: Path) -> None:
-    prepared = job._prepare("stats", [games], tmp_path / "out", "json", BINARY, {})
-    task = cloudpickle.dumps(partial(job._read_statistics, prepared))
+    prepared = job._prepare("stats", [games], tmp_path / "out", "json", None, BINARY, {})
+    task = cloudpickle.dumps(partial(job._read_part, prepared, "stats", ()))
     program = (
         "import pickle, sys\n"
         "sys.modules['chess_arbiter'] = None\n"
@@ -165,4 +181,4 @@ def test_tasks_run_without_the_package(games: Path, tmp_path: Path) -> None:
         "print(task.func.__name__, task.args[0].command)\n"
     )
     run = subprocess.run([sys.executable, "-c", program], input=task, capture_output=True)
-    assert run.stdout.decode() == "_read_statistics stats\n", run.stderr.decode()
+    assert run.stdout.decode() == "_read_part stats\n", run.stderr.decode()

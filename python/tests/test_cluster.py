@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -168,6 +168,34 @@ def test_parquet_parts_have_the_chosen_columns(
     plain = arbiter("replay", "--quiet", "--format=jsonl", "--at=10-12", games)
     expected = [json.loads(line) for line in plain.splitlines()]
     assert found == [tuple(row[name] for name in names) for row in expected]
+
+
+@one
+@pytest.mark.parametrize("vectorized", ["true", "false"])
+@pytest.mark.parametrize(
+    ("command", "options"), [("replay", {"columns": "fen"}), ("adjudicate", {"tags": "movetext"})]
+)
+def test_both_readers_of_spark_read_texts(
+    cluster: SparkSession,
+    games: Path,
+    tmp_path: Path,
+    vectorized: str,
+    command: str,
+    options: dict[str, str],
+) -> None:
+    (name, column), *_ = options.items()
+    rows(cluster, command, [games], tmp_path, format="parquet", parts=1, binary=BINARY, **options)
+    reader = "spark.sql.parquet.enableVectorizedReader"
+    cluster.conf.set(reader, vectorized)
+    try:
+        [part] = tmp_path.glob("part-*.parquet")
+        found = [row[0] for row in cluster.read.parquet(str(part)).select(column).collect()]
+    finally:
+        cluster.conf.unset(reader)
+    plain = arbiter(command, "--quiet", "--format=jsonl", f"--{name}={column}", games)
+    assert found == [json.loads(line)[column] for line in plain.splitlines()]
+    # Spark reads 4096 rows at a time.
+    assert command != "replay" or len(found) > 3 * 4096
 
 
 @one
@@ -377,9 +405,15 @@ def test_a_slow_attempt_leaves_no_file(
     assert rows_of(out) == plain
 
 
-def command_line(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "chess_arbiter.spark", *arguments, "--binary", BINARY]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+COMMAND = [sys.executable, "-m", "chess_arbiter.spark"]
+
+
+def command_line(
+    *arguments: str | Path, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    command = [*COMMAND, *arguments, "--binary", BINARY]
+    variables = {**os.environ, **(environment or {})}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=variables)
 
 
 def test_the_command_line_ends_with_exit_code_1(games: Path, tmp_path: Path) -> None:
@@ -399,3 +433,29 @@ def test_the_command_line_ends_with_a_short_message(text: bytes, tmp_path: Path)
     assert str(corrupt) in message[1]
     assert "Traceback" not in run.stderr
     assert "\tat " not in run.stderr
+
+
+def test_a_job_without_a_session_has_failed(games: Path, tmp_path: Path) -> None:
+    # An address that no machine has (RFC 5737).
+    environment = {"SPARK_LOCAL_IP": "192.0.2.1"}
+    out = tmp_path / "out"
+    run = command_line("stats", games, "--out", out, environment=environment)
+    assert run.returncode == 2
+    assert "error: java.net.BindException: " in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_command_line_with_exit_code_2(
+    games: Path, tmp_path: Path, script: Script, number: signal.Signals
+) -> None:
+    out = tmp_path / "out"
+    binary = script("stats", "sleep 20")
+    command = [*COMMAND, "stats", games, "--out", out, "--parts", str(PARTS), "--binary", binary]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as job:
+        wait_for((tmp_path / "attempted").exists, "part 2")
+        job.send_signal(number)
+        _, message = job.communicate()
+    assert job.returncode == 2, message
+    assert "error: interrupted" in message.splitlines()
+    assert list(out.iterdir()) == []

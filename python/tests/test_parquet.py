@@ -84,7 +84,7 @@ def test_columns_of_lichess_have_its_types(tmp_path: Path) -> None:
         (
             "anna",
             1512,
-            None,
+            1498,
             -6,
             datetime.date(2024, 2, 29),
             datetime.time(18, 6, 5),

@@ -16,6 +16,7 @@ import csv
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -26,10 +27,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from py4j.protocol import Py4JJavaError
+from py4j.protocol import Py4JError
 from pyspark import RDD, SparkContext, SparkFiles, TaskContext, cloudpickle
 from pyspark.errors import PySparkException
 from pyspark.sql import Column, SparkSession
@@ -46,7 +46,7 @@ _STDERR_BYTES, _STDERR_LINES = 4096, 5  # end of stderr in an error message
 _Z = 1.959_963_984_540_054  # 97.5 % point of the normal distribution, as in the binary
 
 _FORMATS = ("csv", "jsonl", "parquet")
-_GROUPS = ("json", "parquet")
+_GROUPS = {"json": "json", "parquet": "csv"}  # with the format of the parts
 
 # Options of the binary that are passed on: action of argparse, placeholder, help.
 _WHERE = ("append", "TAG=PATTERN", "select games by tag")
@@ -128,12 +128,16 @@ def stats(
     """
     if groups not in _GROUPS:
         raise ValueError(f"groups must be one of {', '.join(_GROUPS)}, not {groups!r}")
-    job = _prepare("stats", paths, out, "json" if groups == "json" else "csv", binary, options)
+    job = _prepare("stats", paths, out, _GROUPS[groups], parts, binary, options)
+    return _write_statistics(spark, job)
+
+
+def _write_statistics(spark: SparkSession, job: _Job) -> Path:
     with _output_folder(job.out):
-        job, numbers = _start(job, spark, parts)
-        if groups == "json":
+        job, numbers = _start(job, spark)
+        if job.format == "json":
             result = job.out / "statistics.json"
-            texts = numbers.map(partial(_read_statistics, job))
+            texts = numbers.map(partial(_read_part, job, "stats", ("--format=json", *job.options)))
             merged = texts.treeReduce(partial(_merge_statistics, job))
             result.write_text(merged, encoding="utf-8", newline="")
         else:
@@ -166,13 +170,16 @@ def rows(
         raise ValueError(f"no command with rows: {command!r}")
     if format not in _FORMATS:
         raise ValueError(f"format must be one of {', '.join(_FORMATS)}, not {format!r}")
-    job = _prepare(command, paths, out, format, binary, options)
+    return _write_rows(spark, _prepare(command, paths, out, format, parts, binary, options))
+
+
+def _write_rows(spark: SparkSession, job: _Job) -> bool:
     with _output_folder(job.out) as temporary:
-        job, numbers = _start(job, spark, parts)
+        job, numbers = _start(job, spark)
         counts = temporary / "counts.jsonl"
-        texts = numbers.map(partial(_count_games, job)).collect()
+        texts = numbers.map(partial(_read_part, job, "stats --count", ())).collect()
         counts.write_text("".join(texts), encoding="utf-8", newline="")
-        codes = numbers.map(partial(_write_rows, job, counts)).collect()
+        codes = numbers.map(partial(_write_part, job, counts)).collect()
     return 1 in codes
 
 
@@ -188,7 +195,7 @@ class _Job:
     out: Path
     header: str
     """Output over no game: the column names, if the format is ``csv``."""
-    parts: int = 1
+    parts: int | None
     threads: int = 1
 
 
@@ -197,10 +204,15 @@ def _prepare(
     paths: Iterable[str | os.PathLike[str]],
     out: str | os.PathLike[str],
     format: str,
+    parts: int | None,
     binary: str | os.PathLike[str] | None,
     options: Mapping[str, Any],
 ) -> _Job:
     """Checks the arguments, with a run of the binary over an empty file."""
+    if parts is not None and parts < 1:
+        raise ValueError(f"parts must be positive, not {parts}")
+    if isinstance(paths, (str, os.PathLike)):
+        paths = [paths]
     inputs = tuple(str(_local(path)) for path in paths)
     if not inputs:
         raise ValueError("no input")
@@ -218,17 +230,19 @@ def _prepare(
         arguments = [f"--format={format}", "--part=1/1", f"--output={output}", *passed]
         _run(program, [command, "--quiet", *arguments, str(empty)], f"arbiter {command}")
         header = output.read_text(encoding="utf-8") if format == "csv" else ""
-    return _Job(command, format, passed, inputs, program, folder, header)
+    return _Job(command, format, passed, inputs, program, folder, header, parts)
 
 
 def _local(path: str | os.PathLike[str]) -> Path:
     """The absolute path of a file or folder, which may be given as a ``file:`` URI."""
-    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]+):/", os.fspath(path))
-    if scheme is None:
-        return Path(path).absolute()
-    if scheme[1].lower() != "file":
-        raise OSError(f"neither a path nor a `file:` URI: {path}")
-    return Path(url2pathname(urlsplit(os.fspath(path)).path))
+    text = os.fspath(path)
+    uri = re.fullmatch(r"([A-Za-z][A-Za-z0-9+.-]+):(?://([^/]*))?(/.*)", text, re.S)
+    if uri is None:
+        return Path(text).absolute()
+    scheme, host, local = uri.groups()
+    if scheme.lower() != "file" or host not in (None, "", "localhost"):
+        raise OSError(f"neither a path nor a `file:` URI of this machine: {text}")
+    return Path(url2pathname(local))
 
 
 def _find_binary(binary: str | os.PathLike[str] | None) -> Path:
@@ -259,16 +273,19 @@ def _option_arguments(command: str, options: Mapping[str, Any]) -> tuple[str, ..
             continue
         if action == "store_true":
             arguments.append(_flag(name))
-        elif action == "append" and not isinstance(value, str):
+        elif isinstance(value, str) or not isinstance(value, Iterable):
+            arguments.append(f"{_flag(name)}={value}")
+        elif action == "append":
             arguments += [f"{_flag(name)}={item}" for item in value]
         else:
-            arguments.append(f"{_flag(name)}={value}")
+            arguments.append(f"{_flag(name)}={','.join(map(str, value))}")
     return tuple(arguments)
 
 
-def _start(job: _Job, spark: SparkSession, parts: int | None) -> tuple[_Job, RDD[int]]:
+def _start(job: _Job, spark: SparkSession) -> tuple[_Job, RDD[int]]:
     """Copies the binary to the workers; returns the numbers of the parts, one a task."""
     context = spark.sparkContext
+    parts = job.parts
     if parts is None:
         parts = max(-(-_stored_bytes(job.paths) // _PART_BYTES), context.defaultParallelism)
     context.addFile(str(job.binary))
@@ -304,7 +321,7 @@ def _output_folder(folder: Path) -> Iterator[Path]:
         _remove(temporary)
         for path in folder.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-        if isinstance(error, (Py4JJavaError, PySparkException)):
+        if isinstance(error, (Py4JError, PySparkException)):
             raise ArbiterError(_reason(str(error))) from error
         raise
     _remove(temporary)
@@ -323,7 +340,9 @@ def _reason(report: str) -> str:
     if own is not None:
         return own[1]
     lines = [line for line in report.splitlines() if line.strip()]
-    return next((line for line in lines if "Job aborted" in line), lines[0] if lines else report)
+    # Behind the call that failed stands the exception of Java.
+    telling = [line for line in lines if "Job aborted" in line or line.startswith(": ")]
+    return (telling or lines or [report])[0].removeprefix(": ")
 
 
 def _run(binary: str | Path, arguments: Sequence[str], name: str) -> int:
@@ -362,11 +381,11 @@ def _scratch() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(dir=SparkFiles.getRootDirectory())
 
 
-def _read_statistics(job: _Job, part: int) -> str:
-    """The statistics of one part, as JSON."""
+def _read_part(job: _Job, command: str, options: Sequence[str], part: int) -> str:
+    """The output of a command over one part: its statistics, or its games and lines."""
     with _scratch() as folder:
-        output = Path(folder, "statistics.json")
-        _run_part(job, part, output, "stats", "--format=json", *job.options)
+        output = Path(folder, "output.json")
+        _run_part(job, part, output, command, *options)
         return output.read_text(encoding="utf-8")
 
 
@@ -382,15 +401,7 @@ def _merge_statistics(job: _Job, first: str, second: str) -> str:
         return output.read_text(encoding="utf-8")
 
 
-def _count_games(job: _Job, part: int) -> str:
-    """One line of JSON: the games and lines of one part."""
-    with _scratch() as folder:
-        output = Path(folder, "count.json")
-        _run_part(job, part, output, "stats --count")
-        return output.read_text(encoding="utf-8")
-
-
-def _write_rows(job: _Job, counts: Path, part: int) -> int:
+def _write_part(job: _Job, counts: Path, part: int) -> int:
     """Writes the rows of one part; returns the exit code."""
     name = f"part-{part:0{max(5, len(str(job.parts)))}}.{job.format}"
     task = TaskContext.get()
@@ -426,7 +437,9 @@ def _write_groups(spark: SparkSession, job: _Job, numbers: RDD[int], result: Pat
         schema.add(name, LongType())
     groups = numbers.flatMap(partial(_read_groups, job, keys, counts))
     frame = spark.createDataFrame(groups, schema, verifySchema=False)
-    sums = frame.groupBy(*map(_column, keys)).agg(*(F.sum(name).alias(name) for name in counts))
+    sums = frame.groupBy(*map(_column, keys)).agg(
+        *(F.sum(_column(name)).alias(name) for name in counts)
+    )
     columns = [
         rates[name].alias(name) if name in rates else _column(name)
         for name in header
@@ -453,7 +466,8 @@ def _rates() -> dict[str, Column]:
 
 
 def _column(name: str) -> Column:
-    return F.col(f"`{name}`")
+    quoted = name.replace("`", "``")
+    return F.col(f"`{quoted}`")
 
 
 def _games(results: Iterable[str]) -> Column:
@@ -553,32 +567,33 @@ def _silence(context: SparkContext) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Command line; returns the exit code."""
     given = vars(_parser().parse_args(argv))
-    command, paths, out, binary = (
-        given.pop(name) for name in ("command", "paths", "out", "binary")
-    )
-    common = {"parts": given.pop("parts"), "binary": binary}
+    command = given.pop("command")
+    format = _GROUPS[given.pop("groups")] if command == "stats" else given.pop("format")
+    names = ("paths", "out", "parts", "binary")
+    paths, out, parts, binary = (given.pop(name) for name in names)
     if "PYSPARK_GATEWAY_PORT" not in os.environ:  # not started by spark-submit
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     try:
-        if command == "stats":
-            groups = given.pop("groups")
-            _prepare(command, paths, out, "json", binary, given)
-        else:
-            format = given.pop("format")
-            _prepare(command, paths, out, format, binary, given)
+        job = _prepare(command, paths, out, format, parts, binary, given)
         spark = SparkSession.builder.appName(f"arbiter {command}").getOrCreate()
-        _silence(spark.sparkContext)
         try:
+            _silence(spark.sparkContext)
             if command == "stats":
-                stats(spark, paths, out, groups=groups, **common, **given)
+                _write_statistics(spark, job)
                 return 0
-            return int(rows(spark, command, paths, out, format=format, **common, **given))
+            return int(_write_rows(spark, job))
         finally:
             spark.stop()
-    except (ArbiterError, OSError, PySparkException) as error:
+    except KeyboardInterrupt:
+        print("error: interrupted", file=sys.stderr)
+    except (ArbiterError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
-        return 2
+    except (Py4JError, PySparkException) as error:
+        print(f"error: {_reason(str(error))}", file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":
+    # The time limit of a cluster ends the job as Ctrl-C does, which empties the output folder.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main())
