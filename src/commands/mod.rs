@@ -9,6 +9,7 @@ pub(crate) mod parts;
 pub(crate) mod ply_choice;
 pub(crate) mod run;
 pub(crate) mod select;
+pub(crate) mod stops;
 pub(crate) mod wanted_tags;
 
 pub mod adjudicate;

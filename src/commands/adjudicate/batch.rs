@@ -14,14 +14,12 @@ use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::formats::{
     AdjudicateFormat, AdjudicatedGame, FormatName, FormatOptions, TagColumns,
 };
-use crate::commands::adjudicate::variants::Variants;
 use crate::commands::args::OtherFiles;
 use crate::commands::config::Config;
 use crate::commands::run::CommandRun;
+use crate::commands::stops::{Stops, Variants};
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::GameStatus;
-use crate::commands::validate::formats::concise;
-use crate::commands::validate::registry as codes;
 use crate::commands::validate::report::Lines;
 use crate::error::Error;
 use crate::input::{Chunk, Source};
@@ -152,9 +150,8 @@ struct Done {
     data: Buffer,
     /// Games that are counted rather than shown, if another one comes.
     others: Others,
-    /// Why games could not be played to their end, or not be judged, written out.
-    stops: String,
-    variants: Variants,
+    /// Why games could not be played to their end, or not be judged.
+    stops: Stops,
     accounts: Accounts,
     counts: Counts,
 }
@@ -286,15 +283,10 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
             adjudicator: Adjudicator::new(rules, flags.solver.limits()),
         },
         |scratch, source, chunk| adjudicate(chunk, source, scratch, wanted, &*format),
-        |done| {
-            done.data.len() + done.stops.len() + done.variants.weight() + done.others.first.len()
-        },
+        |done| done.data.len() + done.stops.weight() + done.others.first.len(),
         |sink, log, part| {
             sink.write(part.value.data.as_bytes())?;
-            if !part.value.stops.is_empty() {
-                log.say(&part.value.stops);
-            }
-            variants += part.value.variants;
+            part.value.stops.say(log, &mut variants);
             accounts += part.value.accounts;
             counts += part.value.counts;
             others += part.value.others;
@@ -334,13 +326,7 @@ fn adjudicate(
                     NotAdjudicated::Start(_) => GameStatus::WithFindings,
                 });
                 let report = lines.report(&text, finding);
-                if report.finding.rule.code == codes::OTHER_VARIANT.code {
-                    let mut line = String::new();
-                    concise(&mut line, source.name(), &report);
-                    done.variants.add(report.finding.message.clone(), line);
-                } else {
-                    concise(&mut done.stops, source.name(), &report);
-                }
+                done.stops.add(source.name(), &report);
                 if !wanted.contradictions {
                     format.other(&mut done.data, text.bytes);
                 }
@@ -374,11 +360,7 @@ fn adjudicate(
         }
         if let Some(end) = adjudication.early_end {
             let finding = findings::adjudicated_early(game, text.bytes, end, &adjudication.last);
-            concise(
-                &mut done.stops,
-                source.name(),
-                &lines.report(&text, finding),
-            );
+            done.stops.add(source.name(), &lines.report(&text, finding));
         }
     }
     done

@@ -6,7 +6,6 @@ pub mod formats;
 
 mod batch;
 mod phrases;
-mod variants;
 
 use clap::{ArgAction, Args};
 

@@ -19,8 +19,8 @@ use crate::commands::replay::formats::{
 };
 use crate::commands::replay::rows::{PlyChoice, Replayer};
 use crate::commands::run::CommandRun;
+use crate::commands::stops::{Stops, Variants};
 use crate::commands::validate::check as findings;
-use crate::commands::validate::formats::concise;
 use crate::commands::validate::report::Lines;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
@@ -230,19 +230,18 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
     format.begin(&mut run.output.sink)?;
     let pool = BufferPool::default();
     let mut accounts = Accounts::default();
+    let mut variants = Variants::default();
     let mut lacking = 0;
     let mut first_lacking = None;
     run.work(
         || ReplayState::new(reader()),
         |state, source, chunk| replay_chunk(chunk, source, state, &*format, &pool),
-        |done| done.data.len() + done.stops.len(),
+        |done| done.data.len() + done.stops.weight(),
         |sink, log, part| {
             let done = part.value;
             sink.write(done.data.as_bytes())?;
             pool.give(done.data);
-            if !done.stops.is_empty() {
-                log.say(&done.stops);
-            }
+            done.stops.say(log, &mut variants);
             accounts += done.accounts;
             lacking += done.lacking;
             first_lacking = first_lacking.take().or(done.first_lacking);
@@ -252,6 +251,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
             }
         },
     )?;
+    run.output.log.say(&variants.lines());
     format.end(&mut run.output.sink)?;
     // Like a selection without games: nothing is printed, which is an error.
     let played = accounts.seen() - accounts.unreadable;
@@ -302,8 +302,7 @@ impl ReplayState {
 struct ReplayedChunk {
     /// Output.
     data: Buffer,
-    /// Findings that stopped games, formatted.
-    stops: String,
+    stops: Stops,
     accounts: Accounts,
     /// Games without any of the requested plies.
     lacking: u64,
@@ -331,11 +330,7 @@ fn replay_chunk(
         if game.is_unreadable(text.bytes) {
             done.accounts.add(GameStatus::Unreadable);
             let finding = findings::unreadable_game(game, text.bytes);
-            concise(
-                &mut done.stops,
-                source.name(),
-                &lines.report(&text, finding),
-            );
+            done.stops.add(source.name(), &lines.report(&text, finding));
             continue;
         }
         let item = GameItem {
@@ -367,11 +362,7 @@ fn replay_chunk(
             });
         }
         for finding in played.faults {
-            concise(
-                &mut done.stops,
-                source.name(),
-                &lines.report(&text, finding),
-            );
+            done.stops.add(source.name(), &lines.report(&text, finding));
         }
     }
     done

@@ -1,13 +1,50 @@
-//! Games by other rules: one line for each variant, not for each game.
+//! Why games stop: a line for each game, but only one for each variant of chess.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::AddAssign;
 
+use crate::commands::validate::formats::concise;
+use crate::commands::validate::registry::OTHER_VARIANT;
+use crate::commands::validate::report::Report;
+use crate::report::Log;
+
+/// The findings that stopped the games of a chunk, written out.
+#[derive(Default)]
+pub(crate) struct Stops {
+    lines: String,
+    variants: Variants,
+}
+
+impl Stops {
+    /// Adds a finding of a game.
+    pub(crate) fn add(&mut self, file: &str, report: &Report<'_>) {
+        if report.finding.rule.code != OTHER_VARIANT.code {
+            return concise(&mut self.lines, file, report);
+        }
+        let mut line = String::new();
+        concise(&mut line, file, report);
+        self.variants.add(report.finding.message.clone(), line);
+    }
+
+    /// Size in bytes.
+    pub(crate) fn weight(&self) -> usize {
+        self.lines.len() + self.variants.weight()
+    }
+
+    /// Writes the lines, except those on variants, which are added to those of earlier chunks.
+    pub(crate) fn say(self, log: &Log, variants: &mut Variants) {
+        if !self.lines.is_empty() {
+            log.say(&self.lines);
+        }
+        *variants += self.variants;
+    }
+}
+
 /// Variants named one by one; others share a line.
 const MOST_VARIANTS: usize = 50;
 
-/// The variants met, with how many games of each were not judged.
+/// The variants met, with how many games of each there were.
 #[derive(Default)]
 pub(crate) struct Variants {
     /// By message: the order of the variant, the line on its first game, and its games.
@@ -19,7 +56,7 @@ pub(crate) struct Variants {
 
 impl Variants {
     /// Adds a game of a variant: the message, and the line on the game, which ends with `(game 3)`.
-    pub(crate) fn add(&mut self, message: String, line: String) {
+    fn add(&mut self, message: String, line: String) {
         self.add_games(message, line, 1, usize::MAX);
     }
 
@@ -35,7 +72,7 @@ impl Variants {
     }
 
     /// Size in bytes.
-    pub(crate) fn weight(&self) -> usize {
+    fn weight(&self) -> usize {
         let bytes =
             |(message, (_, line, _)): (&String, &(usize, String, u64))| message.len() + line.len();
         self.named.iter().map(bytes).sum()
@@ -56,10 +93,10 @@ impl Variants {
         }
         match self.others {
             0 => {}
-            1 => text.push_str("note[N103] 1 game of another variant is not judged\n"),
+            1 => text.push_str("note[N103] 1 game of another variant is left out\n"),
             games => {
                 text.push_str(&format!(
-                    "note[N103] {games} games of other variants are not judged\n"
+                    "note[N103] {games} games of other variants are left out\n"
                 ));
             }
         }
