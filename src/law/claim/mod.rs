@@ -342,8 +342,8 @@ impl ClaimFacts<'_> {
         Some(self.decision(rules, ground, ClaimReason::Rules, rules.cite(None)))
     }
 
-    /// The first end that came automatically, if any but a dead position came. The search for who
-    /// can win is needed only then: claims in dead positions are decided by themselves.
+    /// The first end that came automatically, if any other than a dead position came: only then
+    /// is a search needed here. [`ClaimFacts::unless_dead`] and `proven` search otherwise.
     fn automatic_end(&self, rules: &'static RuleSet) -> Option<(u32, End)> {
         self.facts.automatic_end(rules, None)?;
         self.facts.automatic_end(rules, self.dead_since())

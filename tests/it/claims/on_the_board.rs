@@ -151,7 +151,7 @@ fn walls_of_pawns_are_dead() {
 
 #[test]
 fn the_first_end_counts() {
-    let moves = format!("1... Kxd4 {}", "Kd2 Ke4 Ke2 Kd4 ".repeat(4));
+    let moves = format!("1... Kxd4 {}", "Kd2 Ke4 Ke2 Kd4 ".repeat(5));
     let bare_kings = game_from("8/8/8/3k4/3P4/8/8/4K3 b - - 0 1", &moves);
     let moves = "100. Kd2 Kd7 101. Kc2 Kc7 102. Kb2 Kb7 103. Ka2 Ka7 104. Kb2 Kb7 105. Ka2";
     let wall = game_from("4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 140 100", moves);
