@@ -1,7 +1,7 @@
 //! Job queue, worker threads and the calling thread of one run.
 //!
-//! Results are [`Value`]s of any type, so that this code is compiled once and not for each kind of
-//! work: that took a tenth of the time to compile the program.
+//! Results are [`Value`]s of any type, so that this code is compiled once: compiling it for each
+//! kind of work took a tenth of the program's compile time.
 
 use std::any::Any;
 use std::io::Read;

@@ -46,7 +46,7 @@ _STDERR_BYTES, _STDERR_LINES = 4096, 5  # end of stderr in an error message
 _Z = 1.959_963_984_540_054  # 97.5 % point of the normal distribution, as in the binary
 
 _FORMATS = ("csv", "jsonl", "parquet")
-_GROUPS = {"json": "json", "parquet": "csv"}  # with the format of the parts
+_GROUPS = {"json": "json", "parquet": "csv"}  # formats of the result, and of each part
 
 # Options of the binary that are passed on: action of argparse, placeholder, help.
 _WHERE = ("append", "TAG=PATTERN", "select games by tag")
@@ -340,7 +340,7 @@ def _reason(report: str) -> str:
     if own is not None:
         return own[1]
     lines = [line for line in report.splitlines() if line.strip()]
-    # Behind the call that failed stands the exception of Java.
+    # A line with the exception of Java follows the one with the call that failed.
     telling = [line for line in lines if "Job aborted" in line or line.startswith(": ")]
     return (telling or lines or [report])[0].removeprefix(": ")
 

@@ -15,7 +15,7 @@ const CONTEXT: usize = 3;
 /// Size of a hunk, or of games on one line, that are not held any longer, in bytes.
 const MOST_HELD: usize = 4 << 20;
 
-/// In which texts a line is.
+/// Which of the two texts has a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum In {
     Both,
