@@ -342,8 +342,8 @@ impl ClaimFacts<'_> {
         Some(self.decision(rules, ground, ClaimReason::Rules, rules.cite(None)))
     }
 
-    /// The first automatic end, which may be a dead position, if there is any other. Where none
-    /// came, `unless_dead` and `proven` look for a dead position.
+    /// The first automatic end, which may be a dead position, if there is any other. Without one,
+    /// `unless_dead` and `proven` look for a dead position.
     fn automatic_end(&self, rules: &'static RuleSet) -> Option<(u32, End)> {
         self.facts.automatic_end(rules, None)?;
         self.facts.automatic_end(rules, self.dead_since())

@@ -66,7 +66,7 @@ impl ClaimFacts<'_> {
         }
     }
 
-    /// The first automatic end, unless it is that nobody can win.
+    /// The first automatic end, unless it is that neither side can mate.
     fn ended_alive(&self, rules: &'static RuleSet) -> Option<(u32, End)> {
         let ended = self.automatic_end(rules);
         ended.filter(|(_, end)| !matches!(end, End::InsufficientMaterial | End::DeadPosition))
