@@ -9,7 +9,7 @@ use crate::commands::validate::registry::OTHER_VARIANT;
 use crate::commands::validate::report::Report;
 use crate::report::Log;
 
-/// The findings that stopped the games of a chunk, written out.
+/// Findings that stopped games of a chunk, as lines of text.
 #[derive(Default)]
 pub(crate) struct Stops {
     lines: String,
@@ -32,7 +32,7 @@ impl Stops {
         self.lines.len() + self.variants.weight()
     }
 
-    /// Writes the lines, except those on variants, which are added to those of earlier chunks.
+    /// Writes the lines, and adds the variants to those of earlier chunks.
     pub(crate) fn say(self, log: &Log, variants: &mut Variants) {
         if !self.lines.is_empty() {
             log.say(&self.lines);
@@ -44,7 +44,7 @@ impl Stops {
 /// Variants named one by one; others share a line.
 const MOST_VARIANTS: usize = 50;
 
-/// The variants met, with how many games of each there were.
+/// Variants met, with the number of games of each.
 #[derive(Default)]
 pub(crate) struct Variants {
     /// By message: the order of the variant, the line on its first game, and its games.

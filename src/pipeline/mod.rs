@@ -117,6 +117,7 @@ impl Run {
             _ => EXPANSION,
         });
         let buffers = Buffers::default();
+        // Locked by its own thread only; boxed, so that threads share no cache line.
         let states: Vec<Mutex<Option<Box<S>>>> = (0..run.jobs).map(|_| Mutex::default()).collect();
         let process = |thread: usize, source: &Source, noted, into: &Buffers| {
             let (mut chunk, notes): (Chunk, ByteNotes) = noted;
@@ -143,7 +144,7 @@ impl Run {
         };
         let mut failure = None;
         let emit = &mut |item: Item<Value>| {
-            emit(item.map(of)).map_err(|error| {
+            emit(item.map(unboxed)).map_err(|error| {
                 failure = Some(error);
                 Stop::Emit
             })
@@ -167,8 +168,8 @@ impl Run {
     }
 }
 
-/// A value of its type.
-fn of<T: 'static>(value: Value) -> T {
+/// Value in its own type.
+fn unboxed<T: 'static>(value: Value) -> T {
     *value.downcast().expect("values keep their type")
 }
 

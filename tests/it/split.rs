@@ -548,7 +548,7 @@ fn inputs_in_two_encodings_are_noted() {
             words.extend(inputs.iter().map(|input| input.as_str()));
             let ran = run(&words);
             assert_eq!(ran.code, Some(0), "{ran:?}");
-            let note = format!("note: `{written}` has characters in UTF-8, from `{utf_8}`");
+            let note = format!("note: `{written}` mixes UTF-8, from `{utf_8}`, and another");
             assert_eq!(ran.stderr.contains(&note), is_noted, "{ran:?}");
         }
     }

@@ -39,7 +39,7 @@ pub(crate) fn are_one(last: &[u8], next: &[u8], joined: &[u8]) -> bool {
         && (is_game(before.last()) || !is_game(both.get(before.len().saturating_sub(1))))
 }
 
-/// Which kinds of characters outside ASCII a text has.
+/// Kinds of characters outside ASCII in a text.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct NonAscii {
     utf_8: bool,
@@ -48,7 +48,7 @@ pub(crate) struct NonAscii {
 }
 
 impl NonAscii {
-    /// The kind of a text that is in one encoding.
+    /// Kind of a text in one encoding.
     pub(crate) fn of(text: &[u8]) -> NonAscii {
         let utf_8 = std::str::from_utf8(text).is_ok();
         NonAscii {
@@ -65,7 +65,7 @@ impl BitOrAssign for NonAscii {
     }
 }
 
-/// The first input of each kind among those whose texts are in one file.
+/// Encodings of the inputs of one output file: the first input of each kind.
 #[derive(Default)]
 pub(crate) struct Encodings {
     utf_8: Option<String>,
@@ -90,8 +90,8 @@ impl Encodings {
         let (utf_8, other) = (self.utf_8.as_ref()?, self.other.as_ref()?);
         (utf_8 != other).then(|| {
             format!(
-                "note: `{file}` has characters in UTF-8, from `{utf_8}`, and characters that are \
-                 not, from `{other}`; few programs read both in one file"
+                "note: `{file}` mixes UTF-8, from `{utf_8}`, and another encoding, from `{other}`; \
+                 most programs expect one encoding"
             )
         })
     }

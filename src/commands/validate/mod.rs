@@ -91,9 +91,9 @@ pub(crate) struct Flags {
     ///
     /// Codes, names, or beginnings of codes: E201, illegal-move, E2 (the errors of moves and
     /// movetext) or 2 (all of them); separated by commas. The number of a whole code identifies the
-    /// rule, whatever its letter. The letter of a beginning is that of the severity in the main
-    /// line, which --strict can raise; what is reported in variations goes with it. Selecting a
-    /// code also enables it if it is --strict only.
+    /// rule, whatever its letter. In a beginning, the letter is the severity in the main line,
+    /// after --strict; findings in variations follow their rule. Selecting a code also enables it
+    /// if it is --strict only.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = codes_text)]
     select: Vec<String>,
 

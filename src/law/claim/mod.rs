@@ -346,12 +346,14 @@ impl ClaimFacts<'_> {
     /// `unless_dead` and `proven` look for a dead position.
     fn automatic_end(&self, rules: &'static RuleSet) -> Option<(u32, End)> {
         self.facts.automatic_end(rules, None)?;
-        self.facts.automatic_end(rules, self.dead_since())
+        self.facts.automatic_end(rules, self.dead_since(rules))
     }
 
-    /// The ply after which the position was dead.
-    fn dead_since(&self) -> Option<u32> {
-        let is_dead = self.facts.final_end() != Some(End::Checkmate) && self.prospects.is_dead();
+    /// First ply with a dead position, if that ends the game by the rule set.
+    fn dead_since(&self, rules: &RuleSet) -> Option<u32> {
+        let is_dead = rules.standing(End::DeadPosition) == Standing::Automatic
+            && self.facts.final_end() != Some(End::Checkmate)
+            && self.prospects.is_dead();
         let first = || {
             let record = self.facts.record();
             record.first(|position| self.prospects.is_dead_at(position))
@@ -368,10 +370,7 @@ impl ClaimFacts<'_> {
             ClaimReason::Ended { .. } => false,
             _ => is_upheld || decision.ground.is_refusal(),
         };
-        if !matters || rules.standing(End::DeadPosition) != Standing::Automatic {
-            return decision;
-        }
-        let Some(since) = self.dead_since() else {
+        let Some(since) = matters.then(|| self.dead_since(rules)).flatten() else {
             return decision;
         };
         if is_upheld {

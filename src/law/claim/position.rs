@@ -29,7 +29,7 @@ impl ClaimFacts<'_> {
 
     /// Decides a claim that neither side can mate any more (FIDE Laws 2023 art. 5.2.2).
     pub(crate) fn dead(&self, rules: &'static RuleSet) -> Decision {
-        if let Some((ply, end)) = self.ended_alive(rules) {
+        if let Some((ply, end)) = self.ended_otherwise(rules) {
             return self.over(rules, ply, end);
         }
         if rules.standing(End::DeadPosition) == Standing::Automatic {
@@ -48,7 +48,7 @@ impl ClaimFacts<'_> {
 
     /// Decides a claim that the material is too little.
     pub(crate) fn insufficient(&self, rules: &'static RuleSet) -> Decision {
-        if let Some((ply, end)) = self.ended_alive(rules) {
+        if let Some((ply, end)) = self.ended_otherwise(rules) {
             return self.over(rules, ply, end);
         }
         let board = self.facts.last().board();
@@ -67,7 +67,7 @@ impl ClaimFacts<'_> {
     }
 
     /// The first automatic end, unless it is that neither side can mate.
-    fn ended_alive(&self, rules: &'static RuleSet) -> Option<(u32, End)> {
+    fn ended_otherwise(&self, rules: &'static RuleSet) -> Option<(u32, End)> {
         let ended = self.automatic_end(rules);
         ended.filter(|(_, end)| !matches!(end, End::InsufficientMaterial | End::DeadPosition))
     }

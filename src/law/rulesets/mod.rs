@@ -77,7 +77,7 @@ pub struct RuleSet {
     pub fivefold_apart_since: Option<Date>,
     /// The players agree to a draw. The moves do not show it: it is `Standing::Recorded`.
     pub agreement: EndRule,
-    /// They can do so only once both have made a move, as FIDE has wanted since 2017.
+    /// A draw can be agreed only after a move by each side (FIDE since 2017).
     pub agreement_needs_moves: bool,
     /// The game of a player who resigns is drawn if the opponent cannot mate.
     pub resignation_exception: EndRule,

@@ -13,8 +13,8 @@ use zstd_sys::{
 
 use crate::report::block::{ChangedText, SHORTEST_MATCH};
 
-/// Texts as literals and matches, in blocks. Each begins with its length of 32 bits (`PLAIN`), of
-/// which all bytes but the first are zero.
+/// Texts in the encoding `PLAIN` of Parquet, as literals and matches, in blocks. A text follows its
+/// length of 32 bits, which is less than 256.
 pub(super) struct Sequences {
     literals: Vec<u8>,
     /// The first is a placeholder for the head ([`Sequences::finish`]).
@@ -98,8 +98,8 @@ impl Sequences {
     /// Adds a text as literals only.
     pub(super) fn push_literals(&mut self, text: &[u8]) {
         let length = self.begin_text(text.len());
-        self.push_new(&[length, 0, 0, 0]);
-        self.push_new(text);
+        self.extend_literals(&[length, 0, 0, 0]);
+        self.extend_literals(text);
     }
 
     /// Adds a text that has parts of the text before it, given the new bytes from its own on.
@@ -108,10 +108,10 @@ impl Sequences {
     pub(super) fn push<'n>(&mut self, text: &ChangedText, new_bytes: &'n [u8]) -> &'n [u8] {
         let before = self.last;
         let length = self.begin_text(text.length as usize);
-        self.push_new(&[length]);
+        self.extend_literals(&[length]);
         if text.changes[0].at == 0 {
             // Too short for a match.
-            self.push_new(&[0; LENGTH_BYTES - 1]);
+            self.extend_literals(&[0; LENGTH_BYTES - 1]);
         }
         let mut old = before + (self.length - self.last);
         let begin = self.last + LENGTH_BYTES;
@@ -131,7 +131,8 @@ impl Sequences {
         others
     }
 
-    fn push_new(&mut self, literals: &[u8]) {
+    /// Appends literals.
+    fn extend_literals(&mut self, literals: &[u8]) {
         self.advance_literals(literals.len());
         self.literals.extend_from_slice(literals);
     }

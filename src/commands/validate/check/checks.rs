@@ -12,8 +12,8 @@ pub struct Codes(RuleBits);
 
 impl Codes {
     /// Reads a code, a name, or the beginning of codes, in any case. `2` and `20` mean all
-    /// severities: a family, or a part of it. `N2` means the rules of a severity, which is the one
-    /// in the main line, with or without `--strict`.
+    /// severities: a family, or a part of it. The letter of `N2` is that of the severity in the
+    /// main line, with or without `--strict`.
     pub fn from_text(text: &str, strict: bool) -> Option<Codes> {
         let wanted = text.trim().to_ascii_uppercase();
         // The letter of a whole code may be that of any severity.

@@ -15,15 +15,15 @@ const CONTEXT: usize = 3;
 /// Size of a hunk, or of games on one line, that are not held any longer, in bytes.
 const MOST_HELD: usize = 4 << 20;
 
-/// Which of the two texts has a line.
+/// Text that a line is from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum In {
+pub(crate) enum LineOrigin {
     Both,
     Old,
     New,
 }
 
-type Line = (In, Vec<u8>);
+type Line = (LineOrigin, Vec<u8>);
 
 /// A part of the diff.
 pub(crate) enum PartDiff {
@@ -53,7 +53,7 @@ impl PartDiff {
     }
 
     fn same(text: &[u8]) -> PartDiff {
-        let equal = |line: &[u8]| (In::Both, line.to_vec());
+        let equal = |line: &[u8]| (LineOrigin::Both, line.to_vec());
         let count = memchr_iter(b'\n', text).count();
         let first = lines(text).take(2 * CONTEXT + 1).map(equal);
         let mut last = Vec::new();
@@ -85,22 +85,25 @@ fn compare(old: &[u8], new: &[u8]) -> Vec<Line> {
     input.update_after(lines(new));
     let mut diff = Diff::compute(Algorithm::Myers, &input);
     diff.postprocess_no_heuristic(&input);
-    let (mut old, mut new) = (lines(old), lines(new));
+    let (old, new): (Vec<_>, Vec<_>) = (lines(old).collect(), lines(new).collect());
     let mut all = Vec::new();
+    let mut add = |origin, lines: &[&[u8]]| {
+        all.extend(lines.iter().map(|line| (origin, line.to_vec())));
+    };
     let mut end = 0;
     for hunk in diff.hunks() {
-        let same = (hunk.before.start - end) as usize;
-        new.by_ref().take(same).for_each(drop);
-        let mut add = |tag, lines: &mut dyn Iterator<Item = &[u8]>| {
-            all.extend(lines.map(|line| (tag, line.to_vec())));
-        };
-        add(In::Both, &mut old.by_ref().take(same));
-        add(In::Old, &mut old.by_ref().take(hunk.before.len()));
-        add(In::New, &mut new.by_ref().take(hunk.after.len()));
-        end = hunk.before.end;
+        let [before, after] = [hunk.before, hunk.after].map(|lines| usize_range(&lines));
+        add(LineOrigin::Both, &old[end..before.start]);
+        end = before.end;
+        add(LineOrigin::Old, &old[before]);
+        add(LineOrigin::New, &new[after]);
     }
-    all.extend(old.map(|line| (In::Both, line.to_vec())));
+    add(LineOrigin::Both, &old[end..]);
     all
+}
+
+fn usize_range(lines: &Range<u32>) -> Range<usize> {
+    lines.start as usize..lines.end as usize
 }
 
 /// The diff of a chunk, made on the worker threads.
@@ -252,11 +255,11 @@ impl DiffWriter {
         for line in lines {
             let [old, new] = self.lines;
             self.lines = match line.0 {
-                In::Both => [old + 1, new + 1],
-                In::Old => [old + 1, new],
-                In::New => [old, new + 1],
+                LineOrigin::Both => [old + 1, new + 1],
+                LineOrigin::Old => [old + 1, new],
+                LineOrigin::New => [old, new + 1],
             };
-            if line.0 == In::Both {
+            if line.0 == LineOrigin::Both {
                 self.after.push(line);
                 if !self.hunk.is_empty() && self.after.len() > 2 * CONTEXT {
                     self.end_hunk(out);
@@ -297,7 +300,7 @@ impl DiffWriter {
             }
         }
         let count = |tag| hunk.iter().filter(|line| line.0 != tag).count();
-        let counts = [count(In::New), count(In::Old)];
+        let counts = [count(LineOrigin::New), count(LineOrigin::Old)];
         // An empty range is named by the line before it.
         let start = |nth: usize| self.before[nth] + usize::from(counts[nth] > 0);
         let [old, new] = counts;
@@ -305,9 +308,9 @@ impl DiffWriter {
         self.line("36", header.as_bytes(), out);
         for (tag, text) in &hunk {
             let (sign, style) = match tag {
-                In::Both => (b' ', ""),
-                In::Old => (b'-', "31"),
-                In::New => (b'+', "32"),
+                LineOrigin::Both => (b' ', ""),
+                LineOrigin::Old => (b'-', "31"),
+                LineOrigin::New => (b'+', "32"),
             };
             let mut line = vec![sign];
             match self.escapes {
