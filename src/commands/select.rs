@@ -9,6 +9,7 @@ use crate::commands::wanted_tags::WantedTags;
 use crate::input::{Chunk, GameNo, InputKind};
 use crate::pgn::Game;
 use crate::pgn::values::date;
+use crate::pgn::values::rating::rating;
 use crate::replay::Reader;
 use crate::report::Log;
 use crate::text::{TagFilter, decode};
@@ -302,8 +303,9 @@ enum Quantity {
 }
 
 impl Quantity {
-    /// Parses a number, or a date of the PGN standard (8.1.1.3), `2020.01.31` or `2020.??.??`, with
-    /// dots, hyphens or slashes. A year alone is a number, which dates compare with by year.
+    /// Parses a number, a provisional rating such as `2500?`, or a date of the PGN standard
+    /// (8.1.1.3), `2020.01.31` or `2020.??.??`, with dots, hyphens or slashes. A year alone is a
+    /// number, which dates compare with by year.
     fn read(value: &[u8]) -> Option<Quantity> {
         let text = std::str::from_utf8(value).ok()?.trim();
         if let Some([earliest, latest]) = date::bounds(value) {
@@ -314,7 +316,8 @@ impl Quantity {
         let number = digits
             .starts_with(|c: char| c.is_ascii_digit())
             .then(|| text.parse().ok())
-            .flatten();
+            .flatten()
+            .or_else(|| rating(text.as_bytes()).map(f64::from));
         let digits_of = |text: &str, count: usize| -> Option<u32> {
             let is_number = text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
             is_number.then(|| text.parse().ok())?
@@ -500,6 +503,8 @@ mod tests {
         check("WhiteElo>=2500", "2500", true);
         check("WhiteElo>=2500", "980", false);
         check("WhiteElo>2500", "2500", false);
+        check("WhiteElo>=2500", "2500?", true);
+        check("WhiteElo<2500", "1500P", true);
         check("WhiteElo<2500", "", false);
         check("WhiteElo<2500", "?", false);
         check("WhiteElo<=2500", "2499.5", true);

@@ -542,3 +542,39 @@ fn addresses_of_one_game_may_differ_in_what_they_show() {
     ];
     assert_eq!(found, expected);
 }
+
+#[test]
+fn doubles_with_other_results_are_named_as_such() {
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 \
+                 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7";
+    let game = |black: &str, result: &str, more: &str| {
+        format!(
+            "[White \"A\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n\
+             {moves}{more} {result}\n\n"
+        )
+    };
+    let text = game("B", "1-0", "")
+        + &game("B", "1/2-1/2", "")
+        + &game("B", "*", "")
+        + &game("B", "0-1", " 11. Nbd2")
+        + &game("B", "1-0", " 11. Nbd2")
+        + &game("C", "0-1", "");
+    let scratch = Scratch::new("other-results");
+    let file = scratch.file("games.pgn", text.as_bytes());
+    let ran = run(&[
+        "validate", "--select", "5", "--format", "concise", "--quiet", &file,
+    ]);
+    let stdout = ran.stdout();
+    let found: Vec<_> = stdout
+        .lines()
+        .map(|line| line.split_once("[").unwrap().1)
+        .collect();
+    let expected = [
+        "W501] the game is game 1 again, with another result (game 2)",
+        "W501] the game is game 1 again (game 3)",
+        "W502] game 1 is the beginning of this game, with another result (game 4)",
+        "W501] the game is game 4 again, with another result (game 5)",
+        "N503] the moves are those of game 1, by other players, with another result (game 6)",
+    ];
+    assert_eq!(found, expected);
+}

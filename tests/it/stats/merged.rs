@@ -122,6 +122,31 @@ fn parts_add_up_to_the_byte() {
     }
 }
 
+#[test]
+fn names_of_tags_are_equal_in_any_case() {
+    let scratch = Scratch::new("merge-case");
+    let counted = |name: &str, key: &str| {
+        let words = [
+            "stats",
+            "-q",
+            "--format",
+            "json",
+            "--by",
+            key,
+            "fixtures/famous.pgn",
+        ];
+        scratch.file(name, &run(&words).stdout)
+    };
+    let (one, other) = (counted("one", "tag:Event"), counted("other", "tag:EVENT"));
+    let merged = run(&["stats", "--format", "csv", "--merge", &one, &other]);
+    assert_eq!(merged.code, Some(0), "{}", merged.stderr);
+    assert!(
+        merged.stdout().contains("\nCasual game,8,"),
+        "{}",
+        merged.stdout()
+    );
+}
+
 #[track_caller]
 fn refused(files: &[String], why: &str) {
     let mut words = vec!["stats", "--merge"];

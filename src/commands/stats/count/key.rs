@@ -1,6 +1,7 @@
 //! Keys by which games are grouped, and their values.
 
 use std::fmt::{self, Write};
+use std::mem;
 use std::str::FromStr;
 
 use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
@@ -15,7 +16,7 @@ use crate::text::decode;
 use crate::text::nearest::no_such;
 
 /// Key by which games are grouped. All but the tags have a name of their own.
-#[derive(Clone, PartialEq, Eq, Debug, EnumIter, IntoStaticStr)]
+#[derive(Clone, Debug, EnumIter, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Key {
     /// Each of the two players; a game counts once for either.
@@ -136,6 +137,16 @@ impl Key {
             Key::Ending | Key::Ruling => Needs::Adjudication,
             Key::Termination | Key::Plies => Needs::Movetext,
             _ => Needs::Tags,
+        }
+    }
+}
+
+/// Names of tags are equal in any case, as they are looked up.
+impl PartialEq for Key {
+    fn eq(&self, other: &Key) -> bool {
+        match (self, other) {
+            (Key::Tag(name), Key::Tag(other)) => name.eq_ignore_ascii_case(other),
+            _ => mem::discriminant(self) == mem::discriminant(other),
         }
     }
 }

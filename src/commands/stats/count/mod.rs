@@ -66,12 +66,7 @@ impl Plan {
                 Plan::MOST_KEYS
             ));
         }
-        // Names of tags are the same in any case.
-        let is = |key: &Key, other: &Key| {
-            let [key, other] = [key, other].map(Key::to_string);
-            key.eq_ignore_ascii_case(&other)
-        };
-        let twice = |&(nth, key): &(usize, &Key)| keys[..nth].iter().any(|other| is(key, other));
+        let twice = |&(nth, key): &(usize, &Key)| keys[..nth].contains(key);
         match keys.iter().enumerate().find(twice) {
             Some((_, key)) => Err(format!("games cannot be grouped by `{key}` twice")),
             None => Ok(()),

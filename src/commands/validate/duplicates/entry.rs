@@ -2,7 +2,7 @@
 
 use crate::input::{Chunk, GameText};
 use crate::pgn::values::{date, number, player};
-use crate::pgn::{Game, Tag, TagName};
+use crate::pgn::{Game, ResultMark, Tag, TagName};
 use crate::replay::{LineHash, mix, of_text};
 
 /// Games with fewer moves, in plies, are duplicates only if all that identifies them is equal, and
@@ -19,12 +19,7 @@ pub(crate) struct GameEntry {
     pub(crate) when: When,
     /// Index of the game in the run, from 0.
     pub(crate) index: u32,
-    /// Number of moves; larger numbers are cut.
-    pub(crate) plies: u16,
-    /// Number of tag pairs; larger numbers are cut.
-    pub(crate) tags: u8,
-    /// See [`StoredGame::is_clean`].
-    pub(crate) is_clean: bool,
+    counts: Counts,
 }
 
 /// A game as it is kept from the first pass. Its index is its place among all games.
@@ -36,16 +31,71 @@ pub(crate) struct StoredGame {
     /// Bits, from the lowest: size of the text in bytes, or [`StoredGame::NOT_ALONE`] (26), upper
     /// bits of the number of lines (6).
     extent: u32,
-    /// Bits, from the lowest: moves (12), tags (8), lower bits of the number of lines (11), whether
-    /// the game is clean (1).
-    counts: u32,
+    counts: Counts,
 }
+
+/// Small numbers of a game.
+///
+/// Bits, from the lowest: moves (12), tags (6), result (2), lower bits of the number of lines (11),
+/// whether the game is clean (1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Counts(u32);
 
 // The limit of memory counts on it.
 const _: () = assert!(size_of::<StoredGame>() == 24 && size_of::<GameEntry>() == 24);
 
-impl StoredGame {
+impl Counts {
     const MOST_PLIES: u32 = 0xfff;
+    const MOST_TAGS: usize = 0x3f;
+    const TAGS: u32 = 12;
+    const RESULT: u32 = 18;
+    const LINES: u32 = 20;
+    const IS_CLEAN: u32 = 1 << 31;
+
+    fn new(plies: u32, tags: usize, result: Option<ResultMark>) -> Counts {
+        let result = match result {
+            None | Some(ResultMark::Unknown) => 0,
+            Some(ResultMark::White) => 1,
+            Some(ResultMark::Black) => 2,
+            Some(ResultMark::Draw) => 3,
+        };
+        let tags = tags.min(Counts::MOST_TAGS) as u32;
+        let plies = plies.min(Counts::MOST_PLIES);
+        Counts(plies | tags << Counts::TAGS | result << Counts::RESULT)
+    }
+
+    fn with_lines(self, lines: u32) -> Counts {
+        Counts(self.0 | (lines & 0x7ff) << Counts::LINES)
+    }
+
+    fn with_clean(self, is_clean: bool) -> Counts {
+        let clean = if is_clean { Counts::IS_CLEAN } else { 0 };
+        Counts(self.0 & !Counts::IS_CLEAN | clean)
+    }
+
+    fn plies(self) -> u32 {
+        self.0 & Counts::MOST_PLIES
+    }
+
+    fn tags(self) -> u32 {
+        self.0 >> Counts::TAGS & Counts::MOST_TAGS as u32
+    }
+
+    /// 0 if it is not known.
+    fn result(self) -> u32 {
+        self.0 >> Counts::RESULT & 3
+    }
+
+    fn lines(self) -> u32 {
+        self.0 >> Counts::LINES & 0x7ff
+    }
+
+    fn is_clean(self) -> bool {
+        self.0 & Counts::IS_CLEAN != 0
+    }
+}
+
+impl StoredGame {
     const MOST_LINES: usize = 0x1_ffff;
 
     /// Size of a text that cannot be read alone: it is too large, its place is not known, or a
@@ -58,7 +108,7 @@ impl StoredGame {
         opening: 0,
         when: When(0),
         extent: StoredGame::NOT_ALONE,
-        counts: 0,
+        counts: Counts(0),
     };
 
     /// A game of a chunk; `entry` is none if it is not compared.
@@ -86,11 +136,12 @@ impl StoredGame {
             false => (StoredGame::NOT_ALONE, 0),
         };
         let extent = size | lines >> 11 << 26;
-        let other = (lines & 0x7ff) << 20 | u32::from(is_clean) << 31;
+        let counts = entry.map_or(Counts::default(), |entry| entry.counts);
+        let counts = counts.with_lines(lines).with_clean(is_clean);
         match entry {
             None => StoredGame {
                 extent,
-                counts: other,
+                counts,
                 ..StoredGame::SKIPPED
             },
             Some(entry) => StoredGame {
@@ -98,7 +149,7 @@ impl StoredGame {
                 opening: entry.opening,
                 when: entry.when,
                 extent,
-                counts: u32::from(entry.plies) | u32::from(entry.tags) << 12 | other,
+                counts,
             },
         }
     }
@@ -106,19 +157,19 @@ impl StoredGame {
     /// Size of the text in bytes and number of its line feeds, if it can be read alone.
     pub(crate) fn extent(&self) -> Option<[u64; 2]> {
         let size = self.extent & StoredGame::NOT_ALONE;
-        let lines = self.extent >> 26 << 11 | self.counts >> 20 & 0x7ff;
+        let lines = self.extent >> 26 << 11 | self.counts.lines();
         (size != StoredGame::NOT_ALONE).then_some([size.into(), lines.into()])
     }
 
     /// Whether nothing else is reported about the game; before a split, whether nothing else
     /// rejects it.
     pub(crate) fn is_clean(&self) -> bool {
-        self.counts >> 31 == 1
+        self.counts.is_clean()
     }
 
     /// Sets [`StoredGame::is_clean`].
     pub(crate) fn set_clean(&mut self, is_clean: bool) {
-        self.counts = self.counts & u32::MAX >> 1 | u32::from(is_clean) << 31;
+        self.counts = self.counts.with_clean(is_clean);
     }
 
     /// Hash of all moves.
@@ -133,7 +184,7 @@ impl StoredGame {
 
     /// Whether the game is compared with others.
     pub(crate) fn is_compared(&self) -> bool {
-        self.counts & StoredGame::MOST_PLIES > 0
+        self.counts.plies() > 0
     }
 
     /// The game at this index.
@@ -143,9 +194,7 @@ impl StoredGame {
             opening: self.opening,
             when: self.when,
             index,
-            plies: (self.counts & StoredGame::MOST_PLIES) as u16,
-            tags: (self.counts >> 12) as u8,
-            is_clean: self.is_clean(),
+            counts: self.counts,
         }
     }
 }
@@ -176,15 +225,38 @@ impl GameEntry {
             opening: (opening >> 32) as u32,
             when: When::of(game, text),
             index,
-            plies: line.plies.min(StoredGame::MOST_PLIES) as u16,
-            tags: u8::try_from(game.tags.len()).unwrap_or(u8::MAX),
-            is_clean: false,
+            counts: Counts::new(
+                line.plies,
+                game.tags.len(),
+                game.recorded_result(text).unwrap_or_default(),
+            ),
         })
     }
 
     /// Whether the game is long enough to be compared by its moves alone.
     pub(crate) fn is_long(&self) -> bool {
-        u32::from(self.plies) >= LEAST_PLIES
+        self.plies() >= LEAST_PLIES
+    }
+
+    /// Number of moves; larger numbers are cut.
+    pub(crate) fn plies(&self) -> u32 {
+        self.counts.plies()
+    }
+
+    /// Number of tag pairs; larger numbers are cut.
+    pub(crate) fn tags(&self) -> u32 {
+        self.counts.tags()
+    }
+
+    /// See [`StoredGame::is_clean`].
+    pub(crate) fn is_clean(&self) -> bool {
+        self.counts.is_clean()
+    }
+
+    /// Whether both results are known and differ.
+    pub(crate) fn differs_in_result(&self, other: &GameEntry) -> bool {
+        let results = [self.counts.result(), other.counts.result()];
+        results[0] != results[1] && !results.contains(&0)
     }
 }
 

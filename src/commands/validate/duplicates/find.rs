@@ -31,6 +31,19 @@ pub(crate) struct Double {
     pub(crate) game: u32,
     pub(crate) earlier: u32,
     pub(crate) relation: Relation,
+    /// Whether the results are known and differ.
+    pub(crate) other_result: bool,
+}
+
+impl Double {
+    fn new(game: &GameEntry, earlier: &GameEntry, relation: Relation) -> Double {
+        Double {
+            game: game.index,
+            earlier: earlier.index,
+            relation,
+            other_result: game.differs_in_result(earlier),
+        }
+    }
 }
 
 // The limit of memory counts on it.
@@ -83,10 +96,10 @@ fn repeated(games: &[StoredGame], key: impl Fn(&StoredGame) -> u32) -> Vec<GameE
 fn among_equal(entries: &[GameEntry]) -> (Vec<Double>, Vec<u32>) {
     let mut doubles = Vec::new();
     let mut repeats = Vec::new();
-    // The dates of the same game, each with the index at which it comes first.
-    let mut known = Vec::new();
+    // The first entry of each date of the same game.
+    let mut known: Vec<&GameEntry> = Vec::new();
     for group in entries.chunk_by(|one, other| one.moves == other.moves) {
-        let Some(&first) = group.iter().min_by_key(|entry| entry.index) else {
+        let Some(first) = group.iter().min_by_key(|entry| entry.index) else {
             continue;
         };
         if group.len() == 1 {
@@ -95,23 +108,19 @@ fn among_equal(entries: &[GameEntry]) -> (Vec<Double>, Vec<u32>) {
         for same in group.chunk_by(|one, other| one.opening == other.opening) {
             known.clear();
             for entry in same {
-                let is_same = |&&(when, _): &&(_, u32)| entry.when.may_be(when);
-                let found = match known.iter().find(is_same) {
-                    Some(&(_, earlier)) => Some((earlier, Relation::Repeated)),
+                let found = match known.iter().find(|known| entry.when.may_be(known.when)) {
+                    Some(&earlier) => Some((earlier, Relation::Repeated)),
                     None if entry.is_long() && first.index < entry.index => {
-                        Some((first.index, other_game(entry, &first)))
+                        Some((first, other_game(entry, first)))
                     }
                     None => None,
                 };
-                doubles.extend(found.map(|(earlier, relation)| Double {
-                    game: entry.index,
-                    earlier,
-                    relation,
-                }));
-                if known.iter().any(|&(when, _)| when == entry.when) {
+                doubles
+                    .extend(found.map(|(earlier, relation)| Double::new(entry, earlier, relation)));
+                if known.iter().any(|known| known.when == entry.when) {
                     repeats.push(entry.index);
                 } else {
-                    known.push((entry.when, entry.index));
+                    known.push(entry);
                 }
             }
         }
@@ -148,14 +157,14 @@ impl Openings {
     const MOST_COMPARED: usize = 256;
 
     fn new(mut entries: Vec<GameEntry>) -> Openings {
-        entries.sort_unstable_by_key(|entry| (entry.opening, entry.plies));
+        entries.sort_unstable_by_key(|entry| (entry.opening, entry.plies()));
         let mut longer = Vec::new();
         let mut compared = Vec::new();
         for group in entries.chunk_by(|one, other| one.opening == other.opening) {
-            let [least, most] = [group[0].plies, group[group.len() - 1].plies];
+            let [least, most] = [group[0].plies(), group[group.len() - 1].plies()];
             let are_compared = group.len() <= Openings::MOST_COMPARED;
             let may_begin = |short: &GameEntry, long: &GameEntry| {
-                short.plies < long.plies && short.when.may_be(long.when)
+                short.plies() < long.plies() && short.when.may_be(long.when)
             };
             for entry in group {
                 let [is_longer, is_shorter] = match are_compared {
@@ -163,7 +172,7 @@ impl Openings {
                         group.iter().any(|other| may_begin(other, entry)),
                         group.iter().any(|other| may_begin(entry, other)),
                     ],
-                    false => [least < entry.plies, entry.plies < most],
+                    false => [least < entry.plies(), entry.plies() < most],
                 };
                 if is_longer {
                     longer.push(entry.index);
@@ -173,7 +182,7 @@ impl Openings {
                 }
             }
         }
-        compared.sort_unstable_by_key(|entry| (entry.opening, entry.plies, entry.moves));
+        compared.sort_unstable_by_key(|entry| (entry.opening, entry.plies(), entry.moves));
         longer.sort_unstable();
         Openings {
             entries: compared,
@@ -195,7 +204,7 @@ impl Openings {
             self.entries.partition_point(is_before)
         };
         let entries = &self.entries[with_opening(false)..with_opening(true)];
-        let key = |entry: &GameEntry| (u32::from(entry.plies), entry.moves);
+        let key = |entry: &GameEntry| (entry.plies(), entry.moves);
         let shorter = lines.split_last().map_or(&[][..], |(_, shorter)| shorter);
         for line in shorter.iter().skip(LineHash::OPENING as usize - 1) {
             let line = (line.plies, line.value);
@@ -208,11 +217,7 @@ impl Openings {
                     true => (Relation::Continues, game, entry),
                     false => (Relation::Begins, entry, game),
                 };
-                doubles.push(Double {
-                    game: later.index,
-                    earlier: earlier.index,
-                    relation,
-                });
+                doubles.push(Double::new(later, earlier, relation));
             }
         }
     }

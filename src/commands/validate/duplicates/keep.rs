@@ -24,13 +24,13 @@ impl Keep {
     /// the end.
     fn order(self, games: &mut [GameEntry]) {
         games.sort_unstable_by_key(|game| {
-            let (plies, tags) = (game.plies, u16::from(game.tags));
+            let (plies, tags) = (game.plies(), game.tags());
             let [first, second] = match self {
                 Keep::Longest => [plies, tags],
                 Keep::First => [0, 0],
                 Keep::MostTags => [tags, plies],
             };
-            (Reverse((game.is_clean, first, second)), game.index)
+            (Reverse((game.is_clean(), first, second)), game.index)
         });
     }
 

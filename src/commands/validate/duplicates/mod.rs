@@ -335,6 +335,9 @@ impl FoundDuplicates {
             }
         }
         message += after;
+        if double.other_result {
+            message += ", with another result";
+        }
         let before = findings.len();
         findings.push(Finding::new(
             double.relation.rule(),
@@ -398,7 +401,7 @@ mod tests {
         let initial = Position::initial();
         let line = LineHash::of_each_move(game, text, &initial, false, |_| {});
         let entry = GameEntry::new(game, text, &line, 0, &mut PlayerHashes::default());
-        assert_eq!(entry.map(|entry| entry.plies), Some(1));
+        assert_eq!(entry.map(|entry| entry.plies()), Some(1));
         let games = [StoredGame::SKIPPED; 3];
         let mut duplicates = Duplicates::default();
         assert!(duplicates.add(0, 3, &games, 5).is_ok());
