@@ -28,6 +28,8 @@ const FILES: [(&str, usize); 6] = [
     ("bulk/latin1_crlf.pgn", 30),
 ];
 const GAMES: usize = 300;
+/// Games that are read before and after the damaged one.
+const NEIGHBOURS: usize = 15;
 
 /// Kinds of damage to a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -416,7 +418,10 @@ fn damage_is_found_and_costs_no_other_game() {
         .filter_map(|&(nth, damage)| {
             let mut random = Random((nth * DAMAGES.len() + damage as usize) as u64);
             let text = damaged(&games[nth], damage, &mut random)?;
-            let fate = fate(&games, &before, nth, &text).map_err(|fault| {
+            let first = nth.saturating_sub(NEIGHBOURS);
+            let read = first..GAMES.min(nth + 1 + NEIGHBOURS);
+            let fate = fate(&games[read.clone()], &before[read], nth - first, &text);
+            let fate = fate.map_err(|fault| {
                 format!(
                     "{fault}, {damage:?} of game {nth}:\n{}\n",
                     String::from_utf8_lossy(&text)
