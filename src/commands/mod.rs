@@ -74,7 +74,8 @@ impl Command {
             Command::Validate(flags) => Some(&flags.letters),
             Command::Stats(args) => Some(&args.letters),
             Command::Replay(args) => Some(&args.letters),
-            Command::Perft(_) | Command::Adjudicate(_) | Command::Generate(_) => None,
+            Command::Adjudicate(flags) => Some(&flags.letters),
+            Command::Perft(_) | Command::Generate(_) => None,
         }
     }
 }

@@ -112,12 +112,12 @@ pub(crate) fn select(
         Some(TextRange::Members(_)) | None => 0,
         Some(range) => range.stored().start,
     };
-    if begin == 0 {
-        return Ok(sources);
-    }
     let name = first.name();
     if !args.counts.is_empty() {
         let (before, stored) = before(&args.counts, part, first)?;
+        if begin == 0 {
+            return Ok(sources);
+        }
         if stored != begin {
             return Err(Error::usage(format!(
                 "`--counts` have {stored} bytes of `{name}` before `--part {part}`, not {begin}: \
@@ -125,7 +125,7 @@ pub(crate) fn select(
             )));
         }
         *first = first.after(before);
-    } else if numbered {
+    } else if numbered && begin > 0 {
         return Err(Error::usage(format!(
             "`--part {part}` begins within `{name}`: its games and lines are numbered by \
              `--counts FILE`, the output of `arbiter stats --count` for the parts before"

@@ -3,7 +3,7 @@
 use fearless_simd::{Level, Simd, dispatch};
 use memchr::memmem;
 
-use crate::input::encoding::{END_OF_FILE_MARK, Encoding};
+use crate::input::encoding::Encoding;
 use crate::input::mojibake::find_double_utf8;
 use crate::input::split::{EndKind, GameEnd};
 use crate::text::Offset;
@@ -47,7 +47,7 @@ pub struct ByteNotes {
     pub line_feeds: u64,
     /// Whether all bytes are ASCII.
     pub is_ascii: bool,
-    /// Whether any byte is NUL or an end-of-file mark (Ctrl-Z).
+    /// Whether any byte is a control character other than a tab and those that end lines.
     pub has_controls: bool,
     /// Whether a read error cuts off the last game.
     pub is_cut_off: bool,
@@ -70,9 +70,12 @@ impl ByteNotes {
         // Padding with spaces changes no count.
         for block in blocks.iter().chain([&filled_up(rest, b' ')]) {
             let block = Block::new(simd, block);
-            line_feeds += u64::from(block.is(b'\n').count_ones());
-            controls |= block.is(0) | block.is(END_OF_FILE_MARK);
-            beyond_ascii |= block.below_or_beyond_ascii(0);
+            let line_feed = block.is(b'\n');
+            let not_ascii = block.below_or_beyond_ascii(0);
+            let permitted = line_feed | block.is(b'\r') | block.is(b'\t') | not_ascii;
+            line_feeds += u64::from(line_feed.count_ones());
+            controls |= block.below_or_beyond_ascii(b' ') & !permitted;
+            beyond_ascii |= not_ascii;
         }
         ByteNotes {
             line_feeds,
@@ -225,7 +228,9 @@ mod tests {
                 for (byte, ascii, controls) in [
                     (b'y', true, false),
                     (0, true, true),
-                    (END_OF_FILE_MARK, true, true),
+                    (b'\t', true, false),
+                    (b'\r', true, false),
+                    (0x1f, true, true),
                     (0x80, false, false),
                     (0xff, false, false),
                 ] {

@@ -48,6 +48,9 @@ impl Reader {
         if !plain || self.languages.doubts(game) {
             self.languages.settle(text, game, defect);
         }
+        if !game.is_over() {
+            zeros_as_result(text, game, &self.languages.initial);
+        }
         game
     }
 
@@ -251,6 +254,26 @@ impl LanguageDetector {
                 game.letters = Some(fit.letters);
             }
         }
+    }
+}
+
+/// Takes a last `0-0` for the result by which both have lost, if castling is not legal there.
+#[cold]
+fn zeros_as_result(text: &[u8], game: &mut Game, initial: &Position) {
+    let Some(nth) = game.tokens.len().checked_sub(1) else {
+        return;
+    };
+    let span = game.tokens[nth].span;
+    if span.of(text) != b"0-0" {
+        return;
+    }
+    let Ok((start, _)) = Start::of(game, text, initial) else {
+        return;
+    };
+    let stop = reach(&game.tokens, &start.position, game.fallback()).stop;
+    if stop.is_some_and(|stop| stop.token.span == span) {
+        game.tokens[nth].kind = TokenKind::NonstandardResult(None);
+        game.other_result = Some(span);
     }
 }
 

@@ -544,6 +544,27 @@ fn addresses_of_one_game_may_differ_in_what_they_show() {
 }
 
 #[test]
+fn a_selection_may_name_some_of_the_codes() {
+    let file = "fixtures/findings/N503.pgn";
+    let found = |select: &str| {
+        let words = [
+            "validate",
+            "-q",
+            "--duplicates",
+            "--format",
+            "concise",
+            "--select",
+            select,
+            file,
+        ];
+        run(&words).stdout().contains("N503")
+    };
+    assert!(found("E201"), "the codes 5 are added");
+    assert!(found("N503") && found("5"));
+    assert!(!found("W501,W502"));
+}
+
+#[test]
 fn doubles_with_other_results_are_named_as_such() {
     let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 \
                  8. c3 O-O 9. h3 Nb8 10. d4 Nbd7";

@@ -239,6 +239,19 @@ fn counts_of_a_file_that_was_changed_are_refused() {
 }
 
 #[test]
+fn counts_are_read_even_if_the_part_begins_a_file() {
+    let scratch = Scratch::new("parts-broken-counts");
+    let inputs = [scratch.file("a.pgn", games().as_bytes())];
+    let broken = scratch.file("broken", b"{");
+    for counts in [&broken, "missing"] {
+        let words = ["validate", "--part", "1/2", "--counts", counts];
+        let ran = with(&words, &[], &inputs);
+        assert_eq!(ran.code, Some(2), "{counts}");
+        assert!(ran.stderr.contains(counts), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn numbers_that_are_needed_are_asked_for() {
     let scratch = Scratch::new("parts-numbers");
     let text = games();

@@ -293,8 +293,8 @@ fn find_push(
 }
 
 impl Position {
-    /// Plays the legal move that [`San::find`] finds, if any. Returns it, and whether the capture
-    /// mark is right.
+    /// Plays the legal move that [`San::find`] finds, if any. Returns it, and whether it is marked
+    /// as what it is: a capture by `x`, and a pawn's push by no file alone.
     ///
     /// Equivalent to finding and playing the move, with a path of its own for each kind of move.
     #[inline(always)]
@@ -317,7 +317,7 @@ impl Position {
                 _ => {
                     let mv = find_push(self, rank, to, None)?;
                     self.play_unchecked(mv);
-                    Some((mv, true))
+                    Some((mv, file.is_none() || rank.is_some()))
                 }
             },
             San::Piece {

@@ -14,7 +14,7 @@ use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::formats::{
     AdjudicateFormat, AdjudicatedGame, FormatName, FormatOptions, TagColumns,
 };
-use crate::commands::args::OtherFiles;
+use crate::commands::args::{OtherFiles, readers};
 use crate::commands::config::Config;
 use crate::commands::run::CommandRun;
 use crate::commands::stops::{Stops, Variants};
@@ -32,7 +32,7 @@ use crate::report::{Buffer, Sink};
 #[command(next_help_heading = "Options")]
 pub(crate) struct BatchFlags {
     /// Only games with a record against the rules
-    #[arg(long, conflicts_with = "claim")]
+    #[arg(long, conflicts_with_all = ["claim", "claims"])]
     contradictions: bool,
 
     /// List the draws that were not claimed
@@ -269,6 +269,7 @@ impl AddAssign for Counts {
 
 pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Result<Outcome, Error> {
     let wanted = Wanted::new(flags, rules)?;
+    let reader = readers(config)?;
     let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?.under(config);
     let wanted = wanted.on(&run.output.sink);
     let format = wanted.format(&flags.batch.tags);
@@ -279,7 +280,7 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
     let mut others = Others::default();
     run.work(
         || Scratch {
-            reader: Reader::new(),
+            reader: reader(),
             adjudicator: Adjudicator::new(rules, flags.solver.limits()),
         },
         |scratch, source, chunk| adjudicate(chunk, source, scratch, wanted, &*format),

@@ -11,6 +11,7 @@ use crate::commands::adjudicate::claim::{
 };
 use crate::commands::adjudicate::formats::claim as format;
 use crate::commands::args::OtherFiles;
+use crate::commands::config::Config;
 use crate::commands::ply_choice::PlyPoint;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::check as findings;
@@ -18,7 +19,7 @@ use crate::commands::{Outcome, Output, args};
 use crate::error::Error;
 use crate::law::End;
 use crate::pgn::Game;
-use crate::replay::{Reader, Start};
+use crate::replay::Start;
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "One claim")]
@@ -136,7 +137,7 @@ struct Candidate {
     unclosed_comment: Option<usize>,
 }
 
-pub(crate) fn run(flags: &Flags, rules: &[RuleChoice]) -> Result<Outcome, Error> {
+pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Result<Outcome, Error> {
     let claim = flags.claim.claim()?;
     let write = format::in_format(flags.format)?;
     let &[choice] = rules else {
@@ -160,11 +161,12 @@ pub(crate) fn run(flags: &Flags, rules: &[RuleChoice]) -> Result<Outcome, Error>
         output.print(write(&ruling, columns).as_bytes())?;
         return Ok(outcome(&ruling));
     }
-    in_game(flags, &claim, choice, write)
+    in_game(flags, config, &claim, choice, write)
 }
 
 fn in_game(
     flags: &Flags,
+    config: &Config,
     claim: &Claim,
     choice: RuleChoice,
     write: format::Writer,
@@ -173,8 +175,9 @@ fn in_game(
     let mut chosen = 0;
     let mut found: Vec<Candidate> = Vec::new();
     let mut unreadable = None;
+    let readers = args::readers(config)?;
     run.work(
-        Reader::new,
+        &readers,
         |reader, _, chunk| {
             let mut unreadable = None;
             let mut games = chunk.games().filter(|text| {
@@ -230,7 +233,7 @@ fn in_game(
             return Ok(Outcome::NotDone);
         }
     };
-    let mut reader = Reader::new();
+    let mut reader = readers();
     let game = reader.read(&candidate.bytes, candidate.unclosed_comment);
     let played = ply(flags.claim.at, game, &candidate.bytes)
         .and_then(|at| ClaimGame::of_game(game, &candidate.bytes, &Position::initial(), at));

@@ -11,7 +11,7 @@ use clap::{ArgAction, Args};
 
 use crate::adjudication::RuleChoice;
 use crate::commands::adjudicate::formats::{FormatName, rulesets};
-use crate::commands::args::{GameArgs, rules};
+use crate::commands::args::{GameArgs, LetterArgs, rules};
 use crate::commands::config::{Config, Keys, Setting};
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
@@ -54,6 +54,9 @@ pub(crate) struct Flags {
     format: FormatName,
 
     #[command(flatten)]
+    pub(crate) letters: LetterArgs,
+
+    #[command(flatten)]
     solver: SolverArgs,
 
     // The flag of clap would have a heading of its own, before the claims.
@@ -93,9 +96,10 @@ impl Flags {
         let names: Vec<&str> = self.rules.iter().map(|rules| rules.name()).collect();
         let given = Keys {
             rules: (!names.is_empty()).then(|| Setting::given(names.join(","))),
+            piece_letters: self.letters.given(),
             ..Keys::default()
         };
-        self.games.config.read(&["rules"], given)
+        self.games.config.read(&["rules", "piece-letters"], given)
     }
 }
 
@@ -112,7 +116,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         return Output::print_config(&flags.games, &config);
     }
     if flags.claim.claim.is_some() {
-        return crate::commands::adjudicate::claim_args::run(flags, &rules);
+        return crate::commands::adjudicate::claim_args::run(flags, &config, &rules);
     }
     batch::run(flags, &config, &rules)
 }

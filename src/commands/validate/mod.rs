@@ -105,8 +105,9 @@ pub(crate) struct Flags {
 
     /// Look for games that occur twice in the inputs, and for their beginnings: the codes 5
     ///
-    /// Players are compared after normalisation of their names. The findings come after all others.
-    /// Inputs must be files, as games that may be duplicates are read again.
+    /// They are added to the codes of --select, unless it names some of them. Players are compared
+    /// after normalisation of their names. The findings come after all others. Inputs must be
+    /// files, as games that may be duplicates are read again.
     #[arg(long, conflicts_with = "part", hide_short_help = true)]
     duplicates: bool,
 

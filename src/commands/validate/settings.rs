@@ -8,7 +8,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::commands::config::{Config, Keys, Setting, Text};
 use crate::commands::validate::check::{Checks, Codes};
-use crate::commands::validate::registry::Severity;
+use crate::commands::validate::registry::{Family, RULES, Rule, Severity};
 use crate::commands::validate::{Flags, parse_codes};
 use crate::error::Error;
 use crate::input::Source;
@@ -99,8 +99,14 @@ impl Settings {
             None => FailOn::Error,
         };
         let (selected, ignored) = (all(&keys.select)?, all(&keys.ignore)?);
-        let checks = Checks::new(strict, &selected, &[])
-            .and(&flags.duplicates())
+        let chosen = Checks::new(strict, &selected, &[]);
+        let looks_for_some = |rule: &Rule| rule.family == Family::Duplicates && chosen.has(rule);
+        let duplicates = match RULES.iter().any(|rule| looks_for_some(rule)) {
+            true => Vec::new(),
+            false => flags.duplicates(),
+        };
+        let checks = chosen
+            .and(&duplicates)
             .without(&ignored)
             .mainline_only(flags.mainline)
             .with_null_moves(flags.null_moves);

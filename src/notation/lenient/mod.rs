@@ -71,6 +71,10 @@ impl LenientSan {
         else {
             return found.and(wanted);
         };
+        found.add_if(
+            mv.role == Role::Pawn && self.bishop_instead(before).is_some(),
+            V::PawnOrBishop,
+        );
         let square_given = file.is_some() && rank.is_some();
         // `g1f3` and `e1g1` were read as pawn moves; `e2e4` is one, in UCI notation.
         let by_squares = role == Role::Pawn && square_given && !capture;

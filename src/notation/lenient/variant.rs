@@ -62,6 +62,8 @@ pub enum NotationVariant {
     SignBehindMove,
     /// Mark of check or en passant in parentheses: `exd6(e.p.)`, `Qh5(+)`.
     MarkInParentheses,
+    /// Move of the b-pawn that may be a bishop's: `bb3`, `bc3`.
+    PawnOrBishop,
 }
 
 impl NotationVariant {

@@ -5,7 +5,7 @@ use arbiter::law::Repetitions;
 use serde_json::Value;
 
 use super::{of_file, replayed};
-use crate::arbiter_command::run;
+use crate::arbiter_command::{run, run_with_stdin};
 
 /// A game with castling on both wings, en passant, promotions and a repetition, and one from its
 /// own start position.
@@ -250,6 +250,21 @@ fn a_game_gives_its_rows_up_to_the_fault() {
             ran.stderr
         );
         assert_eq!(json_rows(&ran.stdout()).len(), plies, "{fixture}");
+    }
+}
+
+#[test]
+fn a_last_word_that_is_no_move_is_why_the_game_stops() {
+    for word in ["Nf", "resigns", "Zz9"] {
+        let text = format!("[Result \"1-0\"]\n\n1. e4 e5 2. {word}\n");
+        for command in ["replay", "adjudicate"] {
+            let ran = run_with_stdin(&[command, "-q"], text.clone().into_bytes());
+            assert!(
+                ran.stderr.contains(&format!("error[E203] `{word}`")),
+                "{command}: {}",
+                ran.stderr
+            );
+        }
     }
 }
 

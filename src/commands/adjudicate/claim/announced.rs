@@ -7,7 +7,7 @@ use crate::commands::adjudicate::claim::Claim;
 use crate::commands::adjudicate::claim::game::{ClaimGame, named, ply_before};
 use crate::commands::adjudicate::phrases::side_possessive;
 use crate::law::claim::Announcement;
-use crate::notation::{LETTER_SETS, LetterSet};
+use crate::notation::{LETTER_SETS, LetterSet, Letters};
 
 /// A move as it was announced: perhaps with its number, perhaps in another language's letters.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,16 +85,29 @@ impl Announced {
             .any(|both| both == (true, true))
     }
 
-    /// Finds the move in a position. English letters come first; others are tried if those name no
-    /// legal move. An English move that is legal in others only may be a slip and is not accepted.
-    pub(crate) fn read(&self, position: &Position) -> Reading {
+    /// Finds the move in a position of a game. The game's own letters come first, if they are not
+    /// English; what is a move in them has no other meaning. Then come English letters; others are
+    /// tried if those name no legal move. An English move that is legal in others only may be a slip
+    /// and is not accepted.
+    pub(crate) fn read(&self, position: &Position, letters: Option<Letters>) -> Reading {
+        let of_game = letters.into_iter().flat_map(Letters::sets);
+        for set in of_game {
+            match read_in(set, &self.word, position) {
+                Some(Ok(mv)) => {
+                    let letters = Some(set);
+                    return Reading::Legal { mv, letters };
+                }
+                Some(Err(error)) => return self.not_legal(error, position),
+                None => {}
+            }
+        }
         let english = LetterSet::english();
         let mut error = None;
         let mut is_english = false;
         match read_in(english, &self.word, position) {
             Some(Ok(mv)) => return Reading::Legal { mv, letters: None },
-            Some(Err(SanError::Ambiguous { role, to, from })) => {
-                return Reading::Ambiguous { role, to, from };
+            Some(Err(ambiguous @ SanError::Ambiguous { .. })) => {
+                return self.not_legal(ambiguous, position);
             }
             Some(Err(reason)) => (error, is_english) = (Some(reason), true),
             None => {}
@@ -118,23 +131,40 @@ impl Announced {
                 _ => {}
             }
         }
-        if let Some(SanError::Ambiguous { role, to, from }) = error {
-            return Reading::Ambiguous { role, to, from };
-        }
         match (found.as_slice(), error) {
+            (_, Some(ambiguous @ SanError::Ambiguous { .. })) => {
+                self.not_legal(ambiguous, position)
+            }
             (&[(mv, letters)], _) if !is_english => Reading::Legal {
                 mv,
                 letters: Some(letters),
             },
-            ([], Some(error @ (SanError::PromotionMissing | SanError::CaptureWithoutFile))) => {
-                Reading::Incomplete(error)
-            }
-            ([], Some(error)) => Reading::Illegal(error),
+            ([], Some(error)) => self.not_legal(error, position),
             ([], None) => match read_in_any_case(&self.word, position) {
                 Some(mv) => Reading::Legal { mv, letters: None },
                 None => Reading::NoMove,
             },
             _ => Reading::Several(found),
+        }
+    }
+
+    /// The reading of a word that is a move in notation, but not a legal one. As in a game, the `b`
+    /// of `bf8` may be a bishop's.
+    fn not_legal(&self, error: SanError, position: &Position) -> Reading {
+        if let SanError::Ambiguous { role, to, from } = error {
+            return Reading::Ambiguous { role, to, from };
+        }
+        let bishop = |word: &str| match word.starts_with('b') {
+            true => read_in_any_case(word, position),
+            false => None,
+        };
+        let meant = read_uci(&self.word, position).or_else(|| bishop(&self.word));
+        match (meant, error) {
+            (Some(mv), _) => Reading::Legal { mv, letters: None },
+            (None, SanError::PromotionMissing | SanError::CaptureWithoutFile) => {
+                Reading::Incomplete(error)
+            }
+            (None, _) => Reading::Illegal(error),
         }
     }
 }
@@ -304,7 +334,7 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
         return AnnouncedMove::Played(record.plies());
     }
     let written = &announced.written;
-    let why = match announced.read(&position) {
+    let why = match announced.read(&position, game.letters()) {
         Reading::Legal { mv, letters } => {
             return AnnouncedMove::Legal {
                 mv,
@@ -349,7 +379,7 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
 /// Whether the announced move is the one that has been played after a ply.
 fn is_played(game: &ClaimGame, ply: u32, announced: &Announced) -> bool {
     let record = game.record();
-    match announced.read(&record.after(ply)) {
+    match announced.read(&record.after(ply), game.letters()) {
         Reading::Legal { mv, .. } => record.played(ply + 1) == Some(mv),
         _ => false,
     }
@@ -367,7 +397,7 @@ mod tests {
 
     fn read(fen: &str, written: &str) -> (String, Option<&'static str>) {
         let position = position(fen);
-        match Announced::new(written).read(&position) {
+        match Announced::new(written).read(&position, None) {
             Reading::Legal { mv, letters } => {
                 let after = position.after(mv);
                 let san = SanPlus::of(&position, mv, &after).to_string();
@@ -446,7 +476,7 @@ mod tests {
         let fen = "4k3/8/8/8/8/8/4N3/R3K3 w - - 0 1";
         assert_eq!(read(fen, "Rc1"), ("Rc1".to_owned(), None));
         // The rook cannot get there; the Finnish and Icelandic knight can.
-        let Reading::Several(moves) = Announced::new("Rg3").read(&position(fen)) else {
+        let Reading::Several(moves) = Announced::new("Rg3").read(&position(fen), None) else {
             panic!("taken for granted");
         };
         assert_eq!(moves.len(), 1);
@@ -454,10 +484,37 @@ mod tests {
     }
 
     #[test]
+    fn a_bishop_in_lower_case_where_no_pawn_can_go() {
+        let bishop = "4k3/8/8/8/1b6/8/1P6/R5K1 b - - 0 1";
+        assert_eq!(read(bishop, "bf8").0, "Bf8");
+        assert_eq!(read(bishop, "bc3").0, "Bc3");
+        let position = position("4k3/8/8/8/8/2n5/1P6/4K1B1 w - - 0 1");
+        let read = |written: &str| Announced::new(written).read(&position, None);
+        assert!(matches!(read("bxc3"), Reading::Legal { mv, .. } if mv.role == Role::Pawn));
+        assert!(matches!(read("Bxc3"), Reading::Illegal(_)));
+    }
+
+    #[test]
+    fn the_letters_of_the_game_come_first() {
+        let german = LETTER_SETS.iter().position(|set| set.name() == "German");
+        let letters = german.map(Letters::of);
+        // L is a bishop in German, a queen in Estonian.
+        let position = position("4k3/8/8/8/8/8/8/R2QK1N1 w - - 0 1");
+        let read = |written: &str| Announced::new(written).read(&position, letters);
+        assert!(matches!(read("Ld4"), Reading::Illegal(_)));
+        for written in ["Dd4", "Qd4", "d1d4"] {
+            let Reading::Legal { mv, .. } = read(written) else {
+                panic!("{written}");
+            };
+            assert_eq!(mv.role, Role::Queen);
+        }
+    }
+
+    #[test]
     fn a_letter_that_means_two_things() {
         // A knight in German, a bishop in Czech.
         let position = position("r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq - 0 20");
-        let Reading::Several(moves) = Announced::new("b8(S)").read(&position) else {
+        let Reading::Several(moves) = Announced::new("b8(S)").read(&position, None) else {
             panic!("one reading only");
         };
         let names: Vec<_> = moves.iter().map(|(_, letters)| letters.name()).collect();
@@ -467,7 +524,7 @@ mod tests {
     #[test]
     fn what_is_no_legal_move() {
         let position = position(QUEEN);
-        let read = |written: &str| Announced::new(written).read(&position);
+        let read = |written: &str| Announced::new(written).read(&position, None);
         assert!(matches!(read("Qh8"), Reading::Illegal(_)));
         assert!(matches!(read("Dh8"), Reading::Illegal(_)));
         assert!(matches!(read("draw"), Reading::NoMove));

@@ -6,6 +6,7 @@ use crate::adjudication::{early_end, named_en_passant};
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, Position, Setup};
 use crate::law::GameRecord;
+use crate::notation::Letters;
 use crate::pgn::{Game, PossibleDays};
 use crate::replay::{Replay, Start, StartFault};
 
@@ -15,6 +16,7 @@ pub struct ClaimGame {
     record: GameRecord,
     mode: CastlingMode,
     days: Option<PossibleDays>,
+    letters: Option<Letters>,
 }
 
 /// Why nothing can be claimed in a game.
@@ -67,6 +69,7 @@ impl ClaimGame {
             record,
             mode: start.mode,
             days: PossibleDays::of_game(game, text).map(|(days, _)| days),
+            letters: game.letters,
         })
     }
 
@@ -76,6 +79,7 @@ impl ClaimGame {
             mode: position.castling_mode(),
             record: GameRecord::new(position, setup.en_passant),
             days: None,
+            letters: None,
         }
     }
 
@@ -97,6 +101,11 @@ impl ClaimGame {
     /// The days on which the game may have been played, if they are recorded.
     pub(crate) fn days(&self) -> Option<PossibleDays> {
         self.days
+    }
+
+    /// The piece letters of the game, if they are not English.
+    pub(crate) fn letters(&self) -> Option<Letters> {
+        self.letters
     }
 
     /// The same game up to a ply.

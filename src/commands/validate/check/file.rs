@@ -29,6 +29,7 @@ pub(crate) fn check(
     if notes.has_controls {
         findings.extend(nuls(game.bytes));
         findings.extend(end_of_file_mark(game.bytes));
+        findings.extend(control_character(game.bytes));
     }
     if !notes.is_ascii {
         findings.extend(inner_byte_order_mark(game));
@@ -171,6 +172,29 @@ fn end_of_file_mark(text: &[u8]) -> Option<Finding> {
         Span::new(at, at + 1),
         "end-of-file mark (Ctrl-Z)",
     ))
+}
+
+/// The first control character without a rule of its own.
+fn control_character(text: &[u8]) -> Option<Finding> {
+    let is_known = |byte: u8| matches!(byte, 0 | END_OF_FILE_MARK | b'\t' | b'\n' | b'\r');
+    let mut places = text
+        .iter()
+        .enumerate()
+        .filter(|&(_, &byte)| byte < b' ' && !is_known(byte));
+    let (at, byte) = places.next()?;
+    let more = places.count();
+    let first = match more {
+        0 => String::new(),
+        more => format!(", the first of {} in this game", more + 1),
+    };
+    Some(
+        Finding::new(
+            &codes::CONTROL_CHARACTER,
+            Span::new(at, at + 1),
+            format!("control character U+{byte:04X}{first}"),
+        )
+        .help("delete it: terminals and other programs may obey it"),
+    )
 }
 
 /// A byte order mark that is not at the beginning of the file.

@@ -87,6 +87,14 @@ rules! { File;
          bad:  1. e4 e5 1-0[Event \"b\"]\n\
          good: 1. e4 e5 1-0\n      \n      [Event \"b\"]\n\n\
          Source: PGN standard, section 8 (each tag pair of the export format begins a line).";
+    CONTROL_CHARACTER = "N012" [warn_if_strict()]: "control character",
+        "A character below U+0020 that is neither a tab nor ends a line, such as the escape \
+         character, which terminals obey. In values and comments it is kept; outside them it is \
+         part of a word. Reported once per game, without NUL (E006) and Ctrl-Z (N007).\n\n\
+         bad:  1. e4 {best(U+001B)[0m} *\n\
+         good: 1. e4 {best} *\n\n\
+         Source: PGN standard, section 4.1 (of the control characters only tabs, line feed \
+         and carriage return are permitted).";
     DOUBLE_UTF_8 = "N015" [once_per_file()]: "characters encoded in UTF-8 twice",
         "A program took UTF-8 for Windows-1252 and encoded it again. The text is read as \
          written, so names differ from those in other files. Reported once per file, at the \

@@ -350,6 +350,12 @@ rules! { Moves;
          good: 1. e4 e5 2. Nf3 *\n\n\
          Source: PGN standard, sections 4 and 8.2 (movetext is of printing ASCII characters and \
          white space).";
+    PAWN_OR_BISHOP = "W264": "pawn move that may be a bishop's",
+        "The word has no capital, so that it is read as a move of the b-pawn, and the pawn can make \
+         it. A bishop can go there, too. SAN names the file of a pawn only in captures, with `x`.\n\n\
+         bad:  1. d4 d5 2. Bd2 b6 3. bb4 *\n\
+         good: 1. d4 d5 2. Bd2 b6 3. Bb4 *\n\n\
+         Source: PGN standard, sections 8.2.3.2 and 8.2.3.3.";
     SIGN_BEHIND_MOVE = "N270" [warn_if_strict(), fixable()]:
         "comma or other punctuation directly after a \
         move",
@@ -442,5 +448,9 @@ pub(crate) fn deviation(variant: NotationVariant) -> Deviation {
             "ends with a character that is not part of a move",
         ),
         V::MarkInParentheses => style(&MARK_IN_PARENTHESES, "has a mark in parentheses"),
+        V::PawnOrBishop => slip(
+            &PAWN_OR_BISHOP,
+            "is read as a pawn move, and may be a bishop's",
+        ),
     }
 }

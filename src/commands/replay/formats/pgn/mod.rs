@@ -330,7 +330,10 @@ fn result<'a>(value: Option<Cow<'a, str>>, game: &Game, text: &[u8]) -> Cow<'a, 
             let read = ResultText::read(value.as_bytes()).and_then(ResultText::mark);
             read.map_or(value, |mark| mark.as_str().into())
         }
-        _ => mark(game, text).as_str().into(),
+        _ => match game.other_result {
+            Some(other) if game.result.is_none() => decode(other.of(text)).into_owned().into(),
+            _ => mark(game, text).as_str().into(),
+        },
     }
 }
 

@@ -82,9 +82,7 @@ pub(crate) fn stop(played: &PlayedGame<'_>, at: &AtMove) -> Option<Finding> {
     if played.ending != Ending::Open {
         return Some(after_end(played, &stop).at(at.clone()));
     }
-    zeros(played, &stop)
-        .or_else(|| dgt::illegal(played, &stop))
-        .map(|finding| finding.at(at.clone()))
+    dgt::illegal(played, &stop).map(|finding| finding.at(at.clone()))
 }
 
 /// Whether a finding is about a result mark.
@@ -253,13 +251,4 @@ fn other(span: Span, text: &[u8]) -> Finding {
         ),
     )
     .help("the game counts as having another result")
-}
-
-/// A last `0-0` that is no legal castling, in a game without another result.
-fn zeros(played: &PlayedGame<'_>, stop: &Stop) -> Option<Finding> {
-    let PlayedGame { game, text, .. } = *played;
-    let span = stop.token.span;
-    let is_last = game.tokens.last().map(|token| token.span) == Some(span);
-    let is_result = ResultText::read(span.of(text)) == Some(ResultText::Other);
-    (is_last && is_result && !game.is_over()).then(|| other(span, text))
 }
