@@ -114,10 +114,10 @@ pub(crate) fn select(
     };
     let name = first.name();
     if !args.counts.is_empty() {
-        let (before, stored) = before(&args.counts, part, first)?;
-        if begin == 0 {
+        let known = before(&args.counts, part, (begin > 0).then_some(&*first))?;
+        let Some((before, stored)) = known else {
             return Ok(sources);
-        }
+        };
         if stored != begin {
             return Err(Error::usage(format!(
                 "`--counts` have {stored} bytes of `{name}` before `--part {part}`, not {begin}: \
@@ -134,9 +134,13 @@ pub(crate) fn select(
     Ok(sources)
 }
 
-/// Reads the counts of all parts before `part` and adds up those of a source. Returns also the
-/// number of its stored bytes.
-fn before(files: &[PathBuf], part: InputPart, source: &Source) -> Result<(TextTotals, u64), Error> {
+/// Reads the counts of all parts before `part` and adds up those of a source, if there is one.
+/// Returns also the number of its stored bytes.
+fn before(
+    files: &[PathBuf],
+    part: InputPart,
+    source: Option<&Source>,
+) -> Result<Option<(TextTotals, u64)>, Error> {
     let mut known = vec![None; part.number() as usize - 1];
     for path in files {
         let (name, text) = read_output(path)?;
@@ -160,7 +164,9 @@ fn before(files: &[PathBuf], part: InputPart, source: &Source) -> Result<(TextTo
             if counts.part < part.number() {
                 let (mut totals, mut stored) = (TextTotals::default(), 0);
                 for text in &counts.texts {
-                    if text.input == source.id().0 + 1 {
+                    if let Some(source) = source
+                        && text.input == source.id().0 + 1
+                    {
                         if text.file != source.name() {
                             let (file, name) = (&text.file, source.name());
                             let reason = format!("its input is `{file}`, not `{name}`");
@@ -176,6 +182,9 @@ fn before(files: &[PathBuf], part: InputPart, source: &Source) -> Result<(TextTo
             }
         }
     }
+    if source.is_none() {
+        return Ok(None);
+    }
     let mut sum = (TextTotals::default(), 0);
     for (number, counted) in (1..).zip(known) {
         let part = || format!("{number}/{}", part.of());
@@ -184,5 +193,5 @@ fn before(files: &[PathBuf], part: InputPart, source: &Source) -> Result<(TextTo
         sum.0.join(&totals);
         sum.1 += stored;
     }
-    Ok(sum)
+    Ok(Some(sum))
 }

@@ -259,13 +259,20 @@ fn seconds(value: &[u8]) -> Option<f64> {
 }
 
 /// The value of `[%eval]`: pawns for White (`-0.25`), or mate (`#-3`); with a depth after it and no
-/// point, as ChessBase writes it, centipawns for the side that moved (`-166,12`).
+/// point, as ChessBase writes it, centipawns (`-166,12`) or mate (`-#8,13`) for the side that moved.
 fn evaluation(value: &[u8], side: Color) -> Option<Evaluation> {
     let comma = value.iter().position(|&byte| byte == b',');
     let (sign, digits) = signed(value[..comma.unwrap_or(value.len())].trim_ascii());
     if let [b'#', mate @ ..] = digits {
         let (mate_sign, moves) = signed(mate);
-        return Some(Evaluation::Mate(sign * mate_sign * count(moves)?));
+        let found = Evaluation::Mate(sign * mate_sign * count(moves)?);
+        // python-chess writes the sign behind, for White: `#-3,12`.
+        let is_of_side = comma.is_some() && moves.len() == mate.len();
+        return Some(if is_of_side {
+            found.of_side(side)
+        } else {
+            found
+        });
     }
     if comma.is_some() && !digits.contains(&b'.') {
         let centipawns = sign * count(digits)?;
@@ -404,6 +411,8 @@ mod tests {
             ("{[%eval 3]}", Centipawns(300), Centipawns(300)),
             ("{[%eval #-3]}", Mate(-3), Mate(-3)),
             ("{[%eval -166,12]}", Centipawns(-166), Centipawns(166)),
+            ("{[%eval -#8,13]}", Mate(-8), Mate(8)),
+            ("{[%eval #-8,13]}", Mate(-8), Mate(-8)),
             ("{ +0.68/5 0.63s }", Centipawns(68), Centipawns(-68)),
             ("{-M5/20 0.3s}", Mate(-5), Mate(5)),
             ("{ -0.24/313791 1.4s }", Centipawns(-24), Centipawns(24)),

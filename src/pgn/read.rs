@@ -123,7 +123,10 @@ impl Parser {
     /// token, if it is one.
     fn compare(&mut self, text: &[u8]) -> Option<usize> {
         // pgn-reader passes over a result that is glued to a move, and over text that is not PGN.
-        if self.game.has_fault(FaultKind::GluedResult) || self.game.is_gibberish(text) {
+        if self.game.has_fault(FaultKind::GluedResult)
+            || self.game.is_gibberish(text)
+            || self.game.is_unreadable(text)
+        {
             return None;
         }
         // Faults beyond the limit have no place, so that the copy cannot have blanks there.

@@ -143,8 +143,8 @@ impl<'a> Replay<'a> {
     }
 
     /// Whether the notation of a move played so far needs a check: its check, mate or capture mark
-    /// is wrong, its capture mark is missing, it pushes a pawn of a named file, it was illegal in the first reading of its notation
-    /// (see [`lenient::fallback_move`]), or it is a null move.
+    /// is wrong, its capture mark is missing, it pushes a pawn of a named file, it was illegal in
+    /// the first reading of its notation (see [`lenient::fallback_move`]), or it is a null move.
     pub(crate) fn has_slips(&self) -> bool {
         self.slips
     }
@@ -273,8 +273,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Counts a move that has just been played, and checks its marks; `as_marked` is the second value
-    /// of [`Position::play_san`].
+    /// Counts a move that has just been played, and checks its marks; `as_marked` is the second
+    /// value of [`Position::play_san`].
     #[inline(always)]
     fn note(&mut self, plus: &SanPlus, as_marked: bool) {
         self.slips |= !as_marked;

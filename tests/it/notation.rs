@@ -249,12 +249,15 @@ fn a_small_b_is_a_file_wherever_a_pawn_can_go() {
     let both = "4k3/8/8/8/8/2n5/1P1B4/4K3 w - - 0 1";
     check(both, "bxc3", "bxc3");
     check(both, "Bxc3", "Bxc3");
-    check(both, "bc3", "bxc3 MissingCaptureMark");
+    check(both, "bc3", "bxc3 MissingCaptureMark PawnOrBishop");
     let bishop = "4k3/8/8/8/8/2n5/3B4/4K3 w - - 0 1";
     check(bishop, "bxc3", "Bxc3 LowerCasePiece");
     check(bishop, "bc3", "Bxc3 MissingCaptureMark LowerCasePiece");
     check(bishop, "b2xc3", "White has no piece on b2");
     check(bishop, "d2xc3", "Bxc3 LongAlgebraic");
+    let both = "4k3/8/8/8/8/8/1PB5/4K3 w - - 0 1";
+    check(both, "bb3", "b3 NeedlessFile PawnOrBishop");
+    check(both, "b3", "b3");
     // A bishop's capital letter is never read as a file.
     let pawn = "4k3/8/8/8/8/2n5/1P6/4K3 w - - 0 1";
     check(pawn, "Bxc3", "White has no bishop");

@@ -54,12 +54,12 @@ fn a_move_that_cannot_be_read_is_no_penalty() {
 #[test]
 fn an_announcement_is_read_as_the_game_is() {
     let german = "1. e4 e5 2. Dh5 Sc6 3. Dd1 Sb8 4. Dh5 Sc6 5. Dd1 Sb8 *\n";
-    let case = game(german, None);
-    threefold(&case).announcing("Dh5").is(Ground::Holds, &[]);
+    let case = game(german, Some(9));
+    threefold(&case).announcing("Sb8").is(Ground::Holds, &[]);
     // L is the bishop, though the queen in Estonian.
     threefold(&case)
-        .announcing("Lh5")
-        .is(Ground::IllegalMove, &["`Lh5` is not legal"]);
+        .announcing("Lh4")
+        .is(Ground::IllegalMove, &["`Lh4` is not legal"]);
     let small = "1. e4 e5 2. bb5 bb4 3. bf1 bf8 4. bb5 bb4 5. bf1 bf8 *\n";
     let case = game(small, Some(9));
     threefold(&case).announcing("bf8").is(Ground::Holds, &[]);

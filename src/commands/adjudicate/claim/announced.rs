@@ -87,8 +87,8 @@ impl Announced {
 
     /// Finds the move in a position of a game. The game's own letters come first, if they are not
     /// English; what is a move in them has no other meaning. Then come English letters; others are
-    /// tried if those name no legal move. An English move that is legal in others only may be a slip
-    /// and is not accepted.
+    /// tried if those name no legal move. An English move that is legal in others only may be a
+    /// slip and is not accepted.
     pub(crate) fn read(&self, position: &Position, letters: Option<Letters>) -> Reading {
         let of_game = letters.into_iter().flat_map(Letters::sets);
         for set in of_game {

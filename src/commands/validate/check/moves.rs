@@ -73,7 +73,11 @@ pub(crate) struct NotationCheck<'a> {
 
 impl<'a> NotationCheck<'a> {
     pub(crate) fn new(game: &'a Game, text: &'a [u8], checks: &'a Checks) -> NotationCheck<'a> {
-        let wanted = checks.deviations();
+        let wanted = match game.letters {
+            None => checks.deviations(),
+            // A small `b` is no bishop's letter in them.
+            Some(_) => checks.deviations().without(NotationVariant::PawnOrBishop),
+        };
         NotationCheck {
             game,
             text,

@@ -351,8 +351,9 @@ rules! { Moves;
          Source: PGN standard, sections 4 and 8.2 (movetext is of printing ASCII characters and \
          white space).";
     PAWN_OR_BISHOP = "W264": "pawn move that may be a bishop's",
-        "The word has no capital, so that it is read as a move of the b-pawn, and the pawn can make \
-         it. A bishop can go there, too. SAN names the file of a pawn only in captures, with `x`.\n\n\
+        "The word has no capital, so that it is read as a move of the b-pawn, and the pawn can \
+         make it. A bishop can go there, too. SAN names the file of a pawn only in captures, with \
+         `x`.\n\n\
          bad:  1. d4 d5 2. Bd2 b6 3. bb4 *\n\
          good: 1. d4 d5 2. Bd2 b6 3. Bb4 *\n\n\
          Source: PGN standard, sections 8.2.3.2 and 8.2.3.3.";
