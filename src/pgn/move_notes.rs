@@ -259,7 +259,8 @@ fn seconds(value: &[u8]) -> Option<f64> {
 }
 
 /// The value of `[%eval]`: pawns for White (`-0.25`), or mate (`#-3`); with a depth after it and no
-/// point, as ChessBase writes it, centipawns (`-166,12`) or mate (`-#8,13`) for the side that moved.
+/// point, as ChessBase writes it, for the side that moved: centipawns (`-166,12`) or mate
+/// (`-#8,13`).
 fn evaluation(value: &[u8], side: Color) -> Option<Evaluation> {
     let comma = value.iter().position(|&byte| byte == b',');
     let (sign, digits) = signed(value[..comma.unwrap_or(value.len())].trim_ascii());
