@@ -267,7 +267,7 @@ fn evaluation(value: &[u8], side: Color) -> Option<Evaluation> {
     if let [b'#', mate @ ..] = digits {
         let (mate_sign, moves) = signed(mate);
         let found = Evaluation::Mate(sign * mate_sign * count(moves)?);
-        // python-chess writes the sign behind, for White: `#-3,12`.
+        // python-chess writes the sign after `#`, for White: `#-3,12`.
         let is_of_side = comma.is_some() && moves.len() == mate.len();
         return Some(if is_of_side {
             found.of_side(side)
