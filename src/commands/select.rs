@@ -7,6 +7,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use crate::commands::wanted_tags::WantedTags;
 use crate::input::{Chunk, GameNo, InputKind};
+use crate::law::rulesets::Date;
 use crate::pgn::Game;
 use crate::pgn::values::date;
 use crate::pgn::values::rating::rating;
@@ -202,9 +203,8 @@ impl Condition {
             Test::Missing => tag.is_none(),
             Test::Matches(pattern) => pattern.is_match(decode(value).as_bytes()),
             Test::Differs(pattern) => !pattern.is_match(decode(value).as_bytes()),
-            Test::Compares(orders, limit) => {
-                Quantity::read(value).is_some_and(|value| value.is_surely(orders, *limit))
-            }
+            Test::Compares(orders, limit) => Quantity::of_tag(&self.tag, value)
+                .is_some_and(|value| value.is_surely(orders, *limit)),
         }
     }
 }
@@ -303,6 +303,20 @@ enum Quantity {
 }
 
 impl Quantity {
+    /// The value of a tag. That of a date may have any form in which `stats` reads one, such as
+    /// `19990220` and `20.02.2020`.
+    fn of_tag(name: &str, value: &[u8]) -> Option<Quantity> {
+        let read = Quantity::read(value);
+        let is_date = name.to_ascii_lowercase().ends_with("date");
+        if !is_date || matches!(read, Some(Quantity::Date(..))) {
+            return read;
+        }
+        let days = date::PossibleDays::read(value.trim_ascii());
+        let day = |date: Date| [date.year.into(), date.month.into(), date.day.into()];
+        let known = days.map(|days| Quantity::Date(day(days.first), day(days.last)));
+        known.or(read)
+    }
+
     /// Parses a number, a provisional rating such as `2500?`, or a date of the PGN standard
     /// (8.1.1.3), `2020.01.31` or `2020.??.??`, with dots, hyphens or slashes. A year alone is a
     /// number, which dates compare with by year.
@@ -522,7 +536,13 @@ mod tests {
         check("Date<2020.06.15", "????.??.??", false);
         check("Date>=2020", "2020.03.04", true);
         check("Date<2020-06-15", "2020.06.14", true);
-        check("Date<2020.06.15", "2019", false);
+        check("Date<2020.06.15", "2019", true);
+        check("Date>=2020", "19990220", false);
+        check("Date<2000", "19990220", true);
+        check("Date>1999", "1999.05", false);
+        check("EventDate>=2020.02", "20.02.2020", true);
+        check("UTCDate<2012", "2011.19.11", true);
+        check("Round>1999", "1999.05", true);
         check("Date<2020.06", "2020.05.31", true);
         check("Date<2020.06", "2020.06.01", false);
         check("Date<=2020.06", "2020.06.30", true);
