@@ -303,8 +303,8 @@ enum Quantity {
 }
 
 impl Quantity {
-    /// The value of a tag. That of a date may have any form in which `stats` reads one, such as
-    /// `19990220` and `20.02.2020`.
+    /// The value of a tag. A date may have any form in which `stats` reads one, such as `19990220`
+    /// and `20.02.2020`.
     fn of_tag(name: &str, value: &[u8]) -> Option<Quantity> {
         let read = Quantity::read(value);
         let is_date = name.to_ascii_lowercase().ends_with("date");
