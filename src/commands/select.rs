@@ -307,7 +307,8 @@ impl Quantity {
     /// and `20.02.2020`.
     fn of_tag(name: &str, value: &[u8]) -> Option<Quantity> {
         let read = Quantity::read(value);
-        let is_date = name.to_ascii_lowercase().ends_with("date");
+        let end = name.len().checked_sub("date".len());
+        let is_date = end.is_some_and(|end| name[end..].eq_ignore_ascii_case("date"));
         if !is_date || matches!(read, Some(Quantity::Date(..))) {
             return read;
         }

@@ -266,7 +266,7 @@ fn nothing_is_evident_after_what_cannot_be_won() {
             let mut random = Random(seed as u64);
             // The budget of this solver allows little but the heuristic.
             let mut glance = Solver::new(80);
-            for _ in 0..10 {
+            for _ in 0..20 {
                 let mut position = position(fen);
                 for _ in 0..60 {
                     let answer = glance.can_win(&position, *side);

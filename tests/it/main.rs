@@ -57,6 +57,7 @@ mod parquet; // Parquet files hold the rows of JSON lines
 // `validate`.
 mod against; // differences between databases
 mod duplicates; // games that occur twice
+mod duplicates_reported; // their findings in formats, closing lines and selections
 mod fix_files; // `--fix`: inputs and outputs
 mod fix_suggestions; // `--fix-suggestions`
 mod fixes; // `--fix`: repairs

@@ -1,5 +1,5 @@
 //! Real games with one defect each. The defect is found, or the game reads the same, or the result
-//! is as sound as before. Every other game reads exactly as before.
+//! is as sound as before. The games around it read exactly as before.
 
 use std::collections::HashSet;
 use std::fmt;

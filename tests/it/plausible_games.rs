@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::position;
 use crate::random_games::{Random, Taste, chess960_rank, seed};
 
-const GAMES: u64 = 1_500;
+const GAMES: u64 = 3_000;
 const LONGEST_GAME: usize = 150;
 
 /// Number of positions of each kind, to prove coverage.
@@ -120,13 +120,13 @@ fn check_games(start: impl Fn(&mut Random) -> String + Sync) {
         });
     println!("{seen:?}");
     for (what, count, least) in [
-        ("positions", seen.positions, 500_000),
-        ("double steps", seen.double_steps, 50_000),
-        ("double steps with check", seen.double_steps_with_check, 250),
-        ("double checks", seen.double_checks, 500),
-        ("checks by castling", seen.checks_by_castling, 2),
-        ("checks en passant", seen.checks_en_passant, 25),
-        ("checks by promotion", seen.checks_by_promotion, 500),
+        ("positions", seen.positions, 1_000_000),
+        ("double steps", seen.double_steps, 100_000),
+        ("double steps with check", seen.double_steps_with_check, 500),
+        ("double checks", seen.double_checks, 1_000),
+        ("checks by castling", seen.checks_by_castling, 5),
+        ("checks en passant", seen.checks_en_passant, 50),
+        ("checks by promotion", seen.checks_by_promotion, 1_000),
     ] {
         assert!(count >= least, "{what}: {count}");
     }

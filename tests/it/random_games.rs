@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use crate::position;
 
-const GAMES: u64 = 10_000;
+const GAMES: u64 = 20_000;
 /// Maximum length in plies. Longer random games are mostly wandering kings and pieces.
 const LONGEST_GAME: usize = 200;
 
@@ -328,14 +328,14 @@ fn check_games(start: impl Fn(&mut Random) -> String + Sync, mode: CastlingMode)
         });
     println!("{tally:?}");
     for (what, seen, least) in [
-        ("plies", tally.plies, 1_000_000),
-        ("captures", tally.captures, 100_000),
-        ("castles", tally.castles, 4_000),
-        ("en passant", tally.en_passant, 2_500),
-        ("promotions", tally.promotions, 10_000),
-        ("checks", tally.checks, 50_000),
-        ("checkmates", tally.checkmates, 500),
-        ("stalemates", tally.stalemates, 100),
+        ("plies", tally.plies, 2_000_000),
+        ("captures", tally.captures, 200_000),
+        ("castles", tally.castles, 8_000),
+        ("en passant", tally.en_passant, 5_000),
+        ("promotions", tally.promotions, 20_000),
+        ("checks", tally.checks, 100_000),
+        ("checkmates", tally.checkmates, 1_000),
+        ("stalemates", tally.stalemates, 200),
     ] {
         assert!(seen >= least, "{what}: {seen}");
     }

@@ -186,7 +186,7 @@ fn what_cannot_be_won_cannot_be_won_after_any_move() {
     };
     vectors(&text)
         .par_iter()
-        .step_by(80)
+        .step_by(40)
         .for_each(|(fen, answers)| {
             let mut solver = Solver::new(SearchLimits::DEFAULT);
             let position = position(fen);

@@ -75,7 +75,7 @@ impl<'a> NotationCheck<'a> {
     pub(crate) fn new(game: &'a Game, text: &'a [u8], checks: &'a Checks) -> NotationCheck<'a> {
         let wanted = match game.letters {
             None => checks.deviations(),
-            // A small `b` is no bishop's letter in them.
+            // A bishop with another letter is not meant by `b`.
             Some(_) => checks.deviations().without(NotationVariant::PawnOrBishop),
         };
         NotationCheck {
