@@ -358,6 +358,18 @@ impl Game {
         })
     }
 
+    /// The text between a token that ends at `at` and the next.
+    pub(crate) fn gap_after(&self, at: usize) -> Span {
+        let next = self
+            .tokens
+            .partition_point(|token| (token.span.start as usize) < at);
+        let end = self
+            .tokens
+            .get(next)
+            .map_or(u32::MAX, |next| next.span.start);
+        Span::new(at, end as usize)
+    }
+
     /// Whether there are far more unreadable words than moves.
     pub(crate) fn is_mostly_words(&self) -> bool {
         const FEW: usize = 8;

@@ -7,6 +7,9 @@
 use memchr::{memchr, memchr_iter, memchr3_iter};
 
 use crate::chess::Color;
+use crate::pgn::game::Game;
+use crate::pgn::gaps::{Annotation, Remark, remarks};
+use crate::pgn::token::Span;
 use crate::pgn::values::number;
 
 /// Notes between a move and the next token.
@@ -76,50 +79,27 @@ impl MoveNotes {
         }
     }
 
-    /// Reads the notes that begin at `at`, after a move by `side`, up to the next token.
+    /// Reads the notes after a move by `side` that ends at `at` in the text of `game`.
     #[inline(always)]
-    pub(crate) fn read(&mut self, text: &[u8], at: usize, side: Color) {
+    pub(crate) fn read(&mut self, game: &Game, text: &[u8], at: usize, side: Color) {
         self.clock = None;
         self.move_time = None;
         self.eval = None;
         self.nags.clear();
-        let rest = text.get(at..).unwrap_or_default();
-        // Nearly always another move or its number follows.
-        if !matches!(rest, [b' ' | b'\n', next, ..] if next.is_ascii_alphanumeric()) {
-            self.read_some(rest, side);
+        if !another_move_follows(text.get(at..).unwrap_or_default()) {
+            self.read_some(text, game.gap_after(at), side);
         }
     }
 
-    fn read_some(&mut self, mut rest: &[u8], side: Color) {
-        loop {
-            rest = rest.trim_ascii_start();
-            let length = match rest {
-                [b'{', comment @ ..] => {
-                    let Some(length) = memchr(b'}', comment) else {
-                        return;
-                    };
-                    self.read_comment(&comment[..length], side);
-                    length + 2
+    fn read_some(&mut self, text: &[u8], gap: Span, side: Color) {
+        for remark in remarks(text, gap) {
+            match remark {
+                Remark::Annotation(Annotation::Comment(span)) => {
+                    self.read_comment(span.of(text), side);
                 }
-                [b';', comment @ ..] => {
-                    let length = memchr(b'\n', comment).unwrap_or(comment.len());
-                    self.read_comment(&comment[..length], side);
-                    length + 1
-                }
-                [b'$', digits @ ..] => {
-                    let length = digits.iter().take_while(|b| b.is_ascii_digit()).count();
-                    let nag = number(&digits[..length]);
-                    self.nags.extend(nag.and_then(|nag| u8::try_from(nag).ok()));
-                    length + 1
-                }
-                [b'!' | b'?', ..] => {
-                    let marks = rest.iter().take_while(|b| matches!(b, b'!' | b'?')).count();
-                    self.nags.push(super::gaps::of_marks(&rest[..marks]));
-                    marks
-                }
-                _ => return,
-            };
-            rest = &rest[length..];
+                Remark::Annotation(Annotation::Glyph(glyph)) => self.nags.push(glyph),
+                Remark::StrayBrace(_) => {}
+            }
         }
     }
 
@@ -172,15 +152,19 @@ impl MoveNotes {
     }
 
     /// Reads an engine's evaluation with its depth, `+0.35/12` or `-M5/20`, and the time after it.
+    /// Without a sign, as in `0.35/12`, it begins the comment, or follows a command or a line of
+    /// moves in parentheses: elsewhere it may be a score such as `4.5/6`.
     fn read_engine(&mut self, comment: &[u8], side: Color) {
         let words = comment
             .split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty());
         let mut words = words.peekable();
+        let mut may_lack_sign = true;
         while let Some(word) = words.next() {
             let word = without_comma(word);
             if let Some(slash) = memchr(b'/', word)
                 && number(&word[slash + 1..]).is_some()
+                && (may_lack_sign || matches!(word[0], b'+' | b'-'))
                 && let Some(eval) = engine_evaluation(&word[..slash])
             {
                 self.eval = self.eval.or_else(|| Some(eval.of_side(side)));
@@ -190,6 +174,7 @@ impl MoveNotes {
                 self.move_time = self.move_time.or(time);
                 return;
             }
+            may_lack_sign = matches!(word.last(), Some(b')' | b']'));
         }
     }
 
@@ -221,6 +206,23 @@ impl MoveNotes {
             }
         }
     }
+}
+
+/// Whether another move follows, with or without its number, as nearly always. Signs such as `N`
+/// and `TN` are none.
+#[inline(always)]
+fn another_move_follows(text: &[u8]) -> bool {
+    let is_number = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'.' | b'0'..=b'9');
+    let number = text.iter().take_while(is_number).count();
+    let [
+        b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'O',
+        next,
+        ..,
+    ] = text[number..]
+    else {
+        return false;
+    };
+    number > 0 && (next.is_ascii_lowercase() || next.is_ascii_digit() || next == b'-')
 }
 
 /// The sum of `whole` and a number such as `12` or `0.5`, without sign and exponent. Decimals after
@@ -332,6 +334,7 @@ fn signed(text: &[u8]) -> (i32, &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::read::Parser;
 
     fn read(text: &str, side: Color) -> MoveNotes {
         let mut notes = MoveNotes {
@@ -339,7 +342,10 @@ mod tests {
             nags: vec![1],
             ..MoveNotes::default()
         };
-        notes.read(text.as_bytes(), 0, side);
+        let text = format!("1. e4{text}");
+        let mut parser = Parser::new();
+        let (game, ..) = parser.read(text.as_bytes(), None);
+        notes.read(game, text.as_bytes(), "1. e4".len(), side);
         notes
     }
 
@@ -370,6 +376,10 @@ mod tests {
             ("{[%clk 3] tl=5s}", Some(3.0), None),
             (" {book} 2. Nf3 {[%clk 0:01:00]}", None, None),
             (" 2. Nf3 {[%clk 0:01:00]}", None, None),
+            (" N {[%clk 0:01:00]} e5", Some(60.0), None),
+            ("\n% {[%clk 2]}\n{[%clk 1]} *", Some(1.0), None),
+            (" 1... {[%clk 1]} e5", Some(1.0), None),
+            (" e5 {[%clk 1]}", None, None),
             ("", None, None),
             (" {[%clk 0:01:00]", None, None),
             ("{[%clk 0:01:00}", Some(60.0), None),
@@ -415,6 +425,9 @@ mod tests {
             ("{[%eval -#8,13]}", Mate(-8), Mate(8)),
             ("{[%eval #-8,13]}", Mate(-8), Mate(-8)),
             ("{ +0.68/5 0.63s }", Centipawns(68), Centipawns(-68)),
+            ("{0.68/5}", Centipawns(68), Centipawns(-68)),
+            ("{(e7e5 g1f3) 0.68/5}", Centipawns(68), Centipawns(-68)),
+            ("{[%clk 7] 0.68/5}", Centipawns(68), Centipawns(-68)),
             ("{-M5/20 0.3s}", Mate(-5), Mate(5)),
             ("{ -0.24/313791 1.4s }", Centipawns(-24), Centipawns(24)),
             ("{d=24, ev=-0.24, wv=0.3}", Centipawns(-24), Centipawns(24)),
@@ -428,6 +441,7 @@ mod tests {
             "{[%eval ]}",
             "{1/2-1/2}",
             "{see 12/2}",
+            "{He won with 4.5/6}",
             "{on 3.4.2020/5}",
             "{[%eval -]}",
         ] {
@@ -442,6 +456,11 @@ mod tests {
             [4, 14, 32]
         );
         assert_eq!(read(" ; $5\n$6 (1. d4 $7)", Color::White).nags, [6]);
+        assert_eq!(
+            read(" N {[%clk 1]} 1... $1 += e5", Color::White).nags,
+            [146, 1, 14]
+        );
+        assert_eq!(read(" += {a} $1", Color::White).nags, [14, 1]);
         assert!(read(" $ $256 *", Color::White).nags.is_empty());
         assert_eq!(read(" 1-0", Color::White), MoveNotes::default());
     }

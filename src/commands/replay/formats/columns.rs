@@ -104,7 +104,7 @@ pub(super) fn each_ply(
 ) -> Played {
     let mut notes = MoveNotes::default();
     let mut push = |row: &PlyRow<'_>, line| {
-        notes.read(text, row.end, row.color);
+        notes.read(game, text, row.end, row.color);
         push(row, &mut notes, line);
     };
     if with_variations {
