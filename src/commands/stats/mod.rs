@@ -6,7 +6,7 @@ mod pairs;
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use crate::adjudication::RuleChoice;
 use crate::commands::accounts::{AccountWords, Accounts};
@@ -38,6 +38,7 @@ use crate::report::{Buffer, Sink, json};
 /// 95 %: Wilson for the draw rate, Tango for the score.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
+#[command(group = ArgGroup::new("paired").args(["pairs", "merge"]).multiple(true))]
 pub(crate) struct StatsArgs {
     #[command(flatten)]
     games: GameArgs,
@@ -399,6 +400,11 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
     };
     if args.pairs.pairs || texts.peek().is_some_and(is_of_pairs) {
         return pairs::merge(args, texts);
+    }
+    if args.pairs.has_options() {
+        return Err(Error::usage(
+            "`--player` and `--sprt` need statistics of `--pairs`",
+        ));
     }
     let mut whole: Option<Statistics> = None;
     for text in texts {

@@ -33,7 +33,11 @@ fn facts(text: &str) -> Vec<Facts> {
             "?" => "startpos".to_owned(),
             fen => fen.split(' ').take(4).collect::<Vec<_>>().join(" "),
         };
-        let moves = &game[game.rfind("\"]").unwrap() + 2..];
+        let mut moves = game[game.rfind("\"]").unwrap() + 2..].to_owned();
+        while let Some(start) = moves.find("[%") {
+            let length = moves[start..].find(']').unwrap() + 1;
+            moves.replace_range(start..start + length, "");
+        }
         let words = moves.replace('{', " { ").replace(['}', ','], " } ");
         let words: Vec<&str> = words.split_whitespace().collect();
         let mut opening = start;
@@ -44,8 +48,8 @@ fn facts(text: &str) -> Vec<Facts> {
         };
         let mut rest = &words[..];
         loop {
-            let numbers = rest.iter().take_while(|word| is_number(word)).count();
-            rest = &rest[numbers..];
+            let is_skipped = |word: &&&str| is_number(word) || matches!(**word, "{" | "}");
+            rest = &rest[rest.iter().take_while(is_skipped).count()..];
             let [mv, "{", "book", "}", after @ ..] = rest else {
                 break;
             };
@@ -262,16 +266,19 @@ fn merged_parts_are_the_whole() {
         let last = merged(&parts[1..]);
         let all = json(&[&flags[..], &["--merge", parts[0], &last]].concat()).0;
         assert!(all == expected);
-        // `--part` cuts the file at any byte.
-        let parts: Vec<String> = (1..=3)
-            .map(|nth| {
-                let (text, _) = json(&["--part", &format!("{nth}/3"), &whole]);
-                scratch.file(&format!("{round}-{nth}-of-3.json"), &text)
-            })
-            .collect();
-        let files: Vec<&str> = parts.iter().map(String::as_str).collect();
-        let all = json(&[&flags[..], &["--merge"], &files].concat()).0;
-        assert!(all == expected);
+        // `--part` cuts the file at any byte. The options are those of the parts or of the merger.
+        for (of_parts, of_merger) in [(&flags[..], &[][..]), (&[], &flags)] {
+            let parts: Vec<String> = (1..=3)
+                .map(|nth| {
+                    let part = format!("{nth}/3");
+                    let (text, _) = json(&[of_parts, &["--part", &part, &whole]].concat());
+                    scratch.file(&format!("{round}-{nth}-of-3.json"), &text)
+                })
+                .collect();
+            let files: Vec<&str> = parts.iter().map(String::as_str).collect();
+            let all = json(&[of_merger, &["--merge"], &files].concat()).0;
+            assert_eq!(String::from_utf8(all), String::from_utf8(expected.clone()));
+        }
     }
 }
 
@@ -361,9 +368,10 @@ fn options_and_files_that_do_not_fit_are_refused() {
         std::fs::copy(&path, &copy).unwrap();
         copy
     };
-    let (marked, plies) = (
+    let (marked, plies, tested) = (
         of(&["fixtures/match.pgn"]),
         of(&["--opening-plies", "2", "fixtures/match.pgn"]),
+        of(&["--sprt", "0,10", "--player", "New", "fixtures/match.pgn"]),
     );
     for (words, expected) in [
         (
@@ -393,6 +401,14 @@ fn options_and_files_that_do_not_fit_are_refused() {
         (
             &["--merge", &marked, &plies],
             "its openings have another number of plies",
+        ),
+        (
+            &["--merge", &marked, &tested],
+            "another `--player` or `--sprt` than those before it; give the option with `--merge`",
+        ),
+        (
+            &["--merge", "fixtures/famous.json", "--player", "New"],
+            "`--player` and `--sprt` need statistics of `--pairs`",
         ),
         (
             &["--pairs", "--merge", "fixtures/famous.json"],

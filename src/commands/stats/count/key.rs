@@ -323,17 +323,21 @@ impl<'a> GameFacts<'a> {
     }
 
     /// The year, or year and month as in `2024-05`, if they are known. Sites that give the day by
-    /// universal time only have no other.
+    /// universal time only have no other; beside a year without a month, a day of that year counts.
     fn date(&self, with_month: bool) -> ShortValue {
+        let mut first = None;
         for name in [TagName::Date, TagName::UtcDate] {
-            match date::year_and_month(self.raw(name)) {
-                Some(([y1, y2, y3, y4], _)) if !with_month => {
-                    return ShortValue([y1, y2, y3, y4, 0, 0, 0, 0]);
-                }
-                Some(([y1, y2, y3, y4], Some([m1, m2]))) => {
-                    return ShortValue([y1, y2, y3, y4, b'-', m1, m2, 0]);
-                }
-                _ => {}
+            let Some((year, month)) = date::year_and_month(self.raw(name)) else {
+                continue;
+            };
+            if *first.get_or_insert(year) != year {
+                continue;
+            }
+            let [y1, y2, y3, y4] = year;
+            match month {
+                _ if !with_month => return ShortValue([y1, y2, y3, y4, 0, 0, 0, 0]),
+                Some([m1, m2]) => return ShortValue([y1, y2, y3, y4, b'-', m1, m2, 0]),
+                None => {}
             }
         }
         ShortValue::default()
@@ -389,13 +393,14 @@ fn difference_band(difference: i64) -> [i64; 2] {
     }
 }
 
-/// Host of a URL: on servers every game is a page of its own.
+/// Host of a URL, in small letters: on servers every game is a page of its own.
 fn keep_host(value: &mut String) {
     if let Some(start) = value.find("://").map(|at| at + 3) {
         value.drain(..start);
         if let Some(end) = value.find(['/', '?', '#']) {
             value.truncate(end);
         }
+        value.make_ascii_lowercase();
     }
 }
 
@@ -452,6 +457,11 @@ mod tests {
             "2013",
         );
         check("month", "[UTCDate \"2013.01.02\"]", "2013-01");
+        let two_years = "[Date \"2012.??.??\"]\n[UTCDate \"2013.01.02\"]";
+        check("year", two_years, "2012");
+        check("month", two_years, "");
+        let one_year = "[Date \"2013.??.??\"]\n[UTCDate \"2013.01.02\"]";
+        check("month", one_year, "2013-01");
         check("year", "1. e4", "");
     }
 
@@ -514,7 +524,7 @@ mod tests {
         check("white", "[White \"?\"]", "");
         check(
             "site",
-            "[Site \"https://lichess.org/abc?x\"]",
+            "[Site \"https://Lichess.org/abc?x\"]",
             "lichess.org",
         );
         check("site", "[Site \"Reykjavik ISL\"]", "Reykjavik ISL");

@@ -1,10 +1,11 @@
 //! Pairs as JSON, written and read. Every game is written, so that outputs can be merged.
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use crate::commands::stats::count::{CountedResult, MOST};
 use crate::commands::stats::formats::rounded;
-use crate::commands::stats::pairs::estimate::Sprt;
+use crate::commands::stats::pairs::estimate::{Sprt, SprtModel};
 use crate::commands::stats::pairs::games::{MOST_PLIES, Matches, PairGame, PlayedGame};
 use crate::commands::stats::pairs::report::{
     MatchReport, OpeningReport, PairCounts, PairView, UnpairedGame,
@@ -88,6 +89,8 @@ pub(crate) struct Document<'a> {
     opening_plies: Option<u32>,
     unreadable: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    player: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<Test>,
     matches: Vec<Match<'a>>,
 }
@@ -136,7 +139,7 @@ impl<'a> Document<'a> {
     pub(crate) fn new(
         matches: &Matches,
         reports: &[MatchReport<'a>],
-        view: &PairView,
+        view: &'a PairView,
     ) -> Document<'a> {
         let test = |sprt: Sprt| Test {
             model: view.model.as_str(),
@@ -155,6 +158,7 @@ impl<'a> Document<'a> {
         Document {
             opening_plies: matches.opening_plies,
             unreadable: matches.unreadable,
+            player: view.player.as_deref(),
             sprt: view.sprt.map(test),
             matches: reports.collect(),
         }
@@ -203,12 +207,23 @@ fn word(result: CountedResult) -> &'static str {
     found.map_or("", |&(_, word)| word)
 }
 
-/// The games of a [`Document`], which determine all of it.
+/// The options and games of a [`Document`], which determine all of it.
 #[derive(Deserialize)]
 struct ReadDocument {
     opening_plies: Option<u32>,
     unreadable: u64,
+    player: Option<String>,
+    sprt: Option<ReadTest>,
     matches: Vec<ReadMatch>,
+}
+
+#[derive(Deserialize)]
+struct ReadTest {
+    model: String,
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
 }
 
 #[derive(Deserialize)]
@@ -235,8 +250,8 @@ pub(crate) fn is_of_pairs(text: &[u8]) -> bool {
     serde_json::from_slice::<Probe>(text).is_ok()
 }
 
-/// Reads what an earlier run wrote. Errors name `path`.
-pub(crate) fn read(path: &str, text: &[u8]) -> Result<Matches, Error> {
+/// Reads what an earlier run wrote, and its options. Errors name `path`.
+pub(crate) fn read(path: &str, text: &[u8]) -> Result<(Matches, PairView), Error> {
     let refuse = |reason: String| Error::invalid("statistics in", path, reason);
     let read: ReadDocument = serde_json::from_slice(text).map_err(|error| {
         refuse(format!(
@@ -245,6 +260,19 @@ pub(crate) fn read(path: &str, text: &[u8]) -> Result<Matches, Error> {
     })?;
     if read.opening_plies.is_some_and(|plies| plies > MOST_PLIES) || read.unreadable > MOST {
         return Err(refuse("its numbers are too large".to_owned()));
+    }
+    let mut view = PairView {
+        player: read.player,
+        ..PairView::default()
+    };
+    if let Some(test) = read.sprt {
+        let sprt = Sprt {
+            elo: [test.elo0, test.elo1],
+            alpha: test.alpha,
+            beta: test.beta,
+        };
+        view.sprt = Some(sprt.checked().map_err(refuse)?);
+        view.model = SprtModel::from_str(&test.model, false).map_err(refuse)?;
     }
     let mut matches = Matches::new(read.opening_plies);
     matches.unreadable = read.unreadable;
@@ -276,5 +304,5 @@ pub(crate) fn read(path: &str, text: &[u8]) -> Result<Matches, Error> {
             }
         }
     }
-    Ok(matches)
+    Ok((matches, view))
 }

@@ -181,13 +181,7 @@ impl FromStr for Sprt {
             Some(&[low, high, alpha, beta]) => ([low, high], alpha, beta),
             _ => return Err("not `ELO0,ELO1` or `ELO0,ELO1,ALPHA,BETA`".to_owned()),
         };
-        if elo[0] >= elo[1] {
-            return Err("ELO0 is not less than ELO1".to_owned());
-        }
-        if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
-            return Err("ALPHA and BETA are above 0, and their sum is below 1".to_owned());
-        }
-        Ok(Sprt { elo, alpha, beta })
+        Sprt { elo, alpha, beta }.checked()
     }
 }
 
@@ -211,6 +205,18 @@ impl fmt::Display for SprtVerdict {
 }
 
 impl Sprt {
+    /// The test itself, if it can be run with its numbers.
+    pub(crate) fn checked(self) -> Result<Sprt, String> {
+        let Sprt { elo, alpha, beta } = self;
+        if elo[0] >= elo[1] {
+            return Err("ELO0 is not less than ELO1".to_owned());
+        }
+        if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
+            return Err("ALPHA and BETA are above 0, and their sum is below 1".to_owned());
+        }
+        Ok(self)
+    }
+
     /// Log-likelihood ratios at which the test ends.
     pub(crate) fn bounds(&self) -> [f64; 2] {
         [

@@ -3,12 +3,16 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Write;
 
+use memchr::memchr;
+
 use crate::chess::fen;
+use crate::chess::position::Position;
+use crate::chess::san::San;
 use crate::commands::stats::count::CountedResult;
 use crate::commands::stats::pairs::estimate::Pentanomial;
 use crate::error::Error;
-use crate::pgn::{Game, TagName, Token, TokenKind};
-use crate::replay::main_line;
+use crate::pgn::{Annotation, Game, Remark, Span, TagName, TokenKind, remarks};
+use crate::replay::{Replay, Start, main_line};
 use crate::text::decode;
 
 /// Name of the initial position in an opening.
@@ -53,11 +57,7 @@ impl PairGame {
                 value => decode(value).into_owned(),
             }
         };
-        let mut opening = match value(TagName::Fen) {
-            start if start.is_empty() => INITIAL.to_owned(),
-            start => start_position(&start),
-        };
-        push_moves(&mut opening, game, text, plies);
+        let opening = opening(game, text, plies, || value(TagName::Fen));
         PairGame {
             white: value(TagName::White),
             black: value(TagName::Black),
@@ -74,47 +74,63 @@ impl PairGame {
     }
 }
 
-/// The first four fields of a FEN: the counters do not change the opening.
-fn start_position(text: &str) -> String {
-    let written = match fen::parse(text.as_bytes()) {
-        Ok(setup) => setup.to_string(),
-        Err(_) => text.to_owned(),
+/// The start position of a game and its first moves. The position is that of `fen` as it stands and
+/// the moves are as read, where the game cannot be replayed.
+fn opening(game: &Game, text: &[u8], plies: Option<u32>, fen: impl Fn() -> String) -> String {
+    let start = Start::of(game, text, &Position::initial());
+    let (written, mut replay) = match start {
+        Ok((start, _)) => (
+            start_position(&start.position),
+            Some(Replay::new(game, start.position)),
+        ),
+        Err(_) => (Some(fen()).filter(|fen| !fen.is_empty()), None),
     };
-    let fields: Vec<&str> = written.split_whitespace().take(4).collect();
-    let initial = fen::INITIAL.split_whitespace().take(4);
-    match initial.eq(fields.iter().copied()) {
-        true => INITIAL.to_owned(),
-        false => fields.join(" "),
-    }
-}
-
-/// Appends the moves of the main line that belong to the opening.
-fn push_moves(opening: &mut String, game: &Game, text: &[u8], plies: Option<u32>) {
+    let mut opening = written.unwrap_or_else(|| INITIAL.to_owned());
     for token in main_line(game).take(plies.unwrap_or(MOST_PLIES) as usize) {
         let TokenKind::San(plus) = token.kind else {
             break;
         };
-        let begins_before = |next: &Token| next.span.start < token.span.end;
-        let next = game.tokens.get(game.tokens.partition_point(begins_before));
-        let end = next.map_or(text.len(), |next| next.span.start as usize);
-        let after = text.get(token.span.end as usize..end).unwrap_or_default();
-        if plies.is_none() && !is_of_book(after) {
+        if plies.is_none() && !is_of_book(text, game.gap_after(token.span.end as usize)) {
             break;
         }
+        let san = replay.as_mut().and_then(|replay| {
+            let before = replay.position().clone();
+            Some(San::of(&before, replay.play()?.mv))
+        });
         // Writing to memory does not fail.
-        let _ = write!(opening, " {}", plus.san);
+        let _ = write!(opening, " {}", san.unwrap_or(plus.san));
     }
+    opening
 }
 
-/// True if the first comment after a move is `book`, as cutechess and fastchess write it, or begins
-/// with `book,`, as that of TCEC.
-fn is_of_book(after: &[u8]) -> bool {
-    let mut parts = after.splitn(2, |&byte| byte == b'{');
-    let Some(comment) = parts.nth(1) else {
+/// The first four fields of a FEN, as the counters do not change the opening; `None` for the
+/// initial position.
+fn start_position(position: &Position) -> Option<String> {
+    let written = position.setup().to_string();
+    let fields: Vec<&str> = written.split_whitespace().take(4).collect();
+    let initial = fen::INITIAL.split_whitespace().take(4);
+    (!initial.eq(fields.iter().copied())).then(|| fields.join(" "))
+}
+
+/// Whether the first comment after a move is `book`, as cutechess and fastchess write it, or begins
+/// with `book,`, as that of TCEC. Commands may stand before it.
+fn is_of_book(text: &[u8], gap: Span) -> bool {
+    let comment = remarks(text, gap).find_map(|remark| match remark {
+        Remark::Annotation(Annotation::Comment(span)) => Some(span.of(text)),
+        _ => None,
+    });
+    let Some(mut comment) = comment else {
         return false;
     };
-    let rest = comment.trim_ascii_start().strip_prefix(b"book");
-    rest.is_some_and(|rest| matches!(rest.trim_ascii_start().first(), Some(b'}' | b',')))
+    loop {
+        comment = comment.trim_ascii_start();
+        match memchr(b']', comment) {
+            Some(end) if comment.starts_with(b"[%") => comment = &comment[end + 1..],
+            _ => break,
+        }
+    }
+    let rest = comment.strip_prefix(b"book").map(<[u8]>::trim_ascii_start);
+    rest.is_some_and(|rest| matches!(rest.first(), None | Some(b',')))
 }
 
 /// A game of a match.
@@ -368,6 +384,19 @@ mod tests {
             "startpos d4 Nf6 c4",
         );
         check("1. d4 *", Some(9), "startpos d4");
+        check("1. e2e4 d5 2. ed5 *", Some(9), "startpos e4 d5 exd5");
+        check("1. e4 e5 2. Ke3 Nc6 *", Some(9), "startpos e4 e5 Ke3 Nc6");
+        check(
+            "1. e4 ; book\ne5 $1 {[%eval 0.1] [%clk 1] book}\n2. Nf3 {[%clk 1] booked} *",
+            None,
+            "startpos e4 e5",
+        );
+        let fen = "4k3/8/8/8/3P4/8/8/4K3 b - d3 0 1";
+        check(
+            &format!("[FEN \"{fen}\"]\n\n1... Kd8 *"),
+            Some(1),
+            "4k3/8/8/8/3P4/8/8/4K3 b - - Kd8",
+        );
         let initial = format!("[FEN \"{}\"]\n\n1. e4 *", fen::INITIAL);
         check(&initial, None, "startpos");
         let fen = "4k3/8/8/8/8/8/8/4K3 w - - 5 9";

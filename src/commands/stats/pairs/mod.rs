@@ -33,7 +33,7 @@ pub(crate) struct PairArgs {
     pub(crate) pairs: bool,
 
     /// With --pairs: the player whose points are counted [default: the first by name]
-    #[arg(long, value_name = "NAME", requires = "pairs", hide_short_help = true)]
+    #[arg(long, value_name = "NAME", requires = "paired", hide_short_help = true)]
     player: Option<String>,
 
     /// With --pairs: plies of an opening after the start position
@@ -50,7 +50,7 @@ pub(crate) struct PairArgs {
     #[arg(
         long,
         value_name = "ELO0,ELO1[,ALPHA,BETA]",
-        requires = "pairs",
+        requires = "paired",
         hide_short_help = true
     )]
     #[arg(allow_hyphen_values = true)]
@@ -69,6 +69,25 @@ impl PairArgs {
             sprt: self.sprt,
             model: self.sprt_model,
         }
+    }
+
+    /// Like [`PairArgs::view`], with those of `other` for options that are not given.
+    fn view_or(&self, other: PairView) -> PairView {
+        let given = self.view();
+        let (sprt, model) = match given.sprt {
+            Some(_) => (given.sprt, given.model),
+            None => (other.sprt, other.model),
+        };
+        PairView {
+            player: given.player.or(other.player),
+            sprt,
+            model,
+        }
+    }
+
+    /// Whether an option of `--pairs` is given without it.
+    pub(crate) fn has_options(&self) -> bool {
+        self.player.is_some() || self.sprt.is_some()
     }
 }
 
@@ -124,40 +143,48 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     };
     let is_shown = (accounts.seen() > 0 || run.is_part()) && !run.is_interrupted();
     if is_shown {
-        let text = text(args, matches)?;
+        let text = text(args, matches, &args.pairs.view())?;
         run.output.sink.write(&text)?;
     }
     run.end_output(accounts)?;
     run.close(accounts, false, None)
 }
 
-/// Adds up the games of earlier runs, in the order of the files.
+/// Adds up the games of earlier runs, in the order of the files. Options that are not given are
+/// those of the files.
 pub(crate) fn merge(
     args: &StatsArgs,
     parts: impl Iterator<Item = Result<(String, Vec<u8>), Error>>,
 ) -> Result<Outcome, Error> {
     check(args)?;
-    let mut whole: Option<Matches> = None;
+    let mut whole: Option<(Matches, PairView)> = None;
     for part in parts {
         let (path, json) = part?;
-        let part = read(&path, &json)?;
+        let (games, view) = read(&path, &json)?;
+        let view = args.pairs.view_or(view);
         let refuse = |reason: &str| Error::invalid("statistics in", &path, reason);
         match &mut whole {
-            None => whole = Some(part),
-            Some(whole) if whole.opening_plies != part.opening_plies => {
+            None => whole = Some((games, view)),
+            Some((whole, _)) if whole.opening_plies != games.opening_plies => {
                 return Err(refuse("its openings have another number of plies"));
             }
-            Some(whole) => whole.merge(part)?,
+            Some((_, first)) if *first != view => {
+                return Err(refuse(
+                    "they were written with another `--player` or `--sprt` than those before it; \
+                     give the option with `--merge`",
+                ));
+            }
+            Some((whole, _)) => whole.merge(games)?,
         }
     }
-    let text = text(args, whole.unwrap_or_default())?;
+    let (whole, view) = whole.unwrap_or_default();
+    let text = text(args, whole, &view)?;
     Output::without_games(&args.games)?.print(&text)?;
     Ok(Outcome::Done)
 }
 
-fn text(args: &StatsArgs, mut matches: Matches) -> Result<Vec<u8>, Error> {
+fn text(args: &StatsArgs, mut matches: Matches, view: &PairView) -> Result<Vec<u8>, Error> {
     matches.sort();
-    let view = args.pairs.view();
     if let Some(player) = &view.player
         && args.games.part.is_none()
         && !matches
@@ -175,5 +202,5 @@ fn text(args: &StatsArgs, mut matches: Matches) -> Result<Vec<u8>, Error> {
         filter: args.filter(),
         cells: args.games.run.csv.cells(),
     };
-    Ok(output.text(&matches, &view).into_bytes())
+    Ok(output.text(&matches, view).into_bytes())
 }

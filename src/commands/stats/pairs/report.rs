@@ -7,7 +7,7 @@ use crate::commands::stats::pairs::estimate::{
 use crate::commands::stats::pairs::games::{Matches, OpeningGames, PlayedGame};
 
 /// Options of the statistics.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct PairView {
     /// The player whose points are counted, in matches of this player.
     pub(crate) player: Option<String>,
