@@ -9,7 +9,7 @@ use crate::commands::wanted_tags::WantedTags;
 use crate::input::{Chunk, GameNo, InputKind};
 use crate::law::rulesets::Date;
 use crate::pgn::Game;
-use crate::pgn::values::date;
+use crate::pgn::values::date::{self, StandardDate};
 use crate::pgn::values::rating::rating;
 use crate::replay::Reader;
 use crate::report::Log;
@@ -328,8 +328,13 @@ impl Quantity {
             return Some(Quantity::Date(wide(earliest), wide(latest)));
         }
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-        let number = digits
-            .starts_with(|c: char| c.is_ascii_digit())
+        let is_decimal = |text: &str| {
+            text.starts_with(|c: char| c.is_ascii_digit())
+                && text
+                    .bytes()
+                    .all(|byte| byte.is_ascii_digit() || byte == b'.')
+        };
+        let number = is_decimal(digits)
             .then(|| text.parse().ok())
             .flatten()
             .or_else(|| rating(text.as_bytes()).map(f64::from));
@@ -371,8 +376,13 @@ impl Quantity {
                 let order = number(self).zip(number(limit));
                 all([order.and_then(|(value, limit)| value.partial_cmp(&limit)); 2])
             }
-            (Quantity::Month(month, _), Quantity::Date(limit, _)) => {
-                let days = [1, 31].map(|day| [month[0], month[1], day]);
+            (Quantity::Month([year, month], _), Quantity::Date(limit, _)) => {
+                let date = StandardDate {
+                    year: Some(year as u16),
+                    month: Some(month as u8),
+                    day: None,
+                };
+                let days = [1, date.last_day().into()].map(|day| [year, month, day]);
                 all(days.map(|date| Some(date.cmp(&limit))))
             }
             (Quantity::Date(earliest, latest), Quantity::Month(month, _)) => {
@@ -545,6 +555,10 @@ mod tests {
         check("UTCDate<2012", "2011.19.11", true);
         check("Round>1999", "1999.05", true);
         check("Date<2020.06", "2020.05.31", true);
+        check("WhiteElo<2000", "1e3", false);
+        check("Date<=1999.02.28", "1999.02.??", true);
+        check("Date<=2000.02.28", "2000.02.??", false);
+        check("Released<=1999.02.28", "1999.02", true);
         check("Date<2020.06", "2020.06.01", false);
         check("Date<=2020.06", "2020.06.30", true);
         check("Date<=2020-06", "2020.07.01", false);

@@ -144,7 +144,7 @@ fn year_and_month_of(days: PossibleDays) -> Option<([u8; 4], Option<[u8; 2]>)> {
 }
 
 /// The first and the last `[year, month, day]` that a date of three parts can mean, with question
-/// marks for unknown digits. The year comes first; months count as having 31 days.
+/// marks for unknown digits. The year comes first.
 pub(crate) fn bounds(value: &[u8]) -> Option<[[u16; 3]; 2]> {
     let text = std::str::from_utf8(value).ok()?.trim();
     let mut parts = text.split(['.', '-', '/']);
@@ -157,18 +157,19 @@ pub(crate) fn bounds(value: &[u8]) -> Option<[[u16; 3]; 2]> {
     };
     let (year, length) = part(0..=9999)?;
     let ((month, _), (day, _)) = (part(1..=12)?, part(1..=31)?);
-    (length == 4 && parts.next().is_none()).then_some([
-        [*year.start(), *month.start(), *day.start()],
-        [*year.end(), *month.end(), *day.end()],
-    ])
+    (length == 4 && parts.next().is_none()).then(|| {
+        let last_day = last_of(&day, *year.end(), *month.end());
+        [
+            [*year.start(), *month.start(), *day.start()],
+            [*year.end(), *month.end(), last_day],
+        ]
+    })
 }
 
 /// The first and the last day that a date such as `2014.06.20`, `2014.??.??` or `201?` can mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PossibleDays {
-    /// The first day.
     pub first: Date,
-    /// The last day. Months count as having 31.
     pub last: Date,
 }
 
@@ -252,7 +253,11 @@ impl PossibleDays {
         let date = |year: &u16, month: &u16, day: &u16| Date::new(*year, *month as u8, *day as u8);
         PossibleDays {
             first: date(years.start(), months.start(), days.start()),
-            last: date(years.end(), months.end(), days.end()),
+            last: date(
+                years.end(),
+                months.end(),
+                &last_of(days, *years.end(), *months.end()),
+            ),
         }
     }
 }
@@ -284,6 +289,16 @@ fn days(
     };
     let days = numbers(text, 1..=31)?;
     (*days.start() <= date.last_day().into()).then_some(days)
+}
+
+/// The last of the days that a month has; of none, the first.
+fn last_of(days: &RangeInclusive<u16>, year: u16, month: u16) -> u16 {
+    let date = StandardDate {
+        year: Some(year),
+        month: Some(month as u8),
+        day: None,
+    };
+    u16::from(date.last_day()).clamp(*days.start(), *days.end())
 }
 
 /// The numbers of a range that at most four digits and question marks can mean, if there are any.
@@ -396,9 +411,9 @@ mod tests {
         check("2014-06-20", day);
         check("2014/6/20", day);
         check("2014.06.20 15:30", day);
-        check("2014.06.??", Some([(2014, 6, 1), (2014, 6, 31)]));
-        check("2014.06.3?", Some([(2014, 6, 30), (2014, 6, 31)]));
-        check("2014.06.00", Some([(2014, 6, 1), (2014, 6, 31)]));
+        check("2014.06.??", Some([(2014, 6, 1), (2014, 6, 30)]));
+        check("2014.06.3?", Some([(2014, 6, 30), (2014, 6, 30)]));
+        check("2014.06.00", Some([(2014, 6, 1), (2014, 6, 30)]));
         check("2014.1?.??", Some([(2014, 10, 1), (2014, 12, 31)]));
         check("2014.??.??", of_2014);
         check("2014.??.05", Some([(2014, 1, 5), (2014, 12, 5)]));
@@ -417,8 +432,8 @@ mod tests {
         check("??.??.2014", of_2014);
         check("20.20.2014", of_2014);
         check("31.06.2014", of_2014);
-        check("2014.06.31", Some([(2014, 6, 1), (2014, 6, 31)]));
-        check("2014.02.29", Some([(2014, 2, 1), (2014, 2, 31)]));
+        check("2014.06.31", Some([(2014, 6, 1), (2014, 6, 30)]));
+        check("2014.02.29", Some([(2014, 2, 1), (2014, 2, 28)]));
         check("2016.02.29", Some([(2016, 2, 29), (2016, 2, 29)]));
         check("201?.??.??", Some([(2010, 1, 1), (2019, 12, 31)]));
         check("19??.??.??", Some([(1900, 1, 1), (1999, 12, 31)]));
@@ -443,7 +458,11 @@ mod tests {
         check("2020.?.?", Some([[2020, 1, 1], [2020, 12, 31]]));
         check("????.??.??", Some([[0, 1, 1], [9999, 12, 31]]));
         check("202?.01.01", Some([[2020, 1, 1], [2029, 1, 1]]));
-        check("2020.0?.3?", Some([[2020, 1, 30], [2020, 9, 31]]));
+        check("2020.0?.3?", Some([[2020, 1, 30], [2020, 9, 30]]));
+        check("2020.02.??", Some([[2020, 2, 1], [2020, 2, 29]]));
+        check("2021.02.2?", Some([[2021, 2, 20], [2021, 2, 28]]));
+        check("2021.02.3?", Some([[2021, 2, 30], [2021, 2, 30]]));
+        check("2021.02.30", Some([[2021, 2, 30]; 2]));
         for text in ["2020", "2020.01", "2020.4?.01", "20.01.2020"] {
             check(text, None);
         }
