@@ -27,7 +27,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, RunArgs, refuse_clashes};
 use crate::commands::config::Config;
@@ -54,7 +54,17 @@ impl Arguments {
     ///
     /// A request for the help or the version, or wrong usage.
     pub fn read() -> Result<Arguments, clap::Error> {
-        Arguments::try_parse().map_err(hints::with_hint)
+        // So that the error about `-1` names the option that it was meant for.
+        let mut command = Arguments::command().mut_subcommands(|command| {
+            command.mut_args(|arg| {
+                let is_option = !arg.is_positional() && arg.get_action().takes_values();
+                arg.allow_negative_numbers(is_option)
+            })
+        });
+        let read = command
+            .try_get_matches_from_mut(std::env::args_os())
+            .and_then(|mut matches| Arguments::from_arg_matches_mut(&mut matches));
+        read.map_err(|error| hints::with_hint(error.format(&mut command)))
     }
 }
 

@@ -103,6 +103,12 @@ impl FromStr for PlyChoice {
                         point(first, Some(PlyPoint::Ply(0)))?,
                         point(end, Some(PlyPoint::End))?,
                     );
+                    if range.0 == PlyPoint::End && range.1 != PlyPoint::End {
+                        return Err(format!(
+                            "no ply of `{}` comes after `end`; plies are counted from the start",
+                            item.trim()
+                        ));
+                    }
                     if range.0.is_surely_after(range.1) {
                         return Err(format!("the range `{}` is empty", item.trim()));
                     }
@@ -211,6 +217,8 @@ mod tests {
             "5-3",
             "3b-3w",
             "end-x",
+            "end-3",
+            "end-3b",
             "1-2-3",
             "99999999999",
         ] {

@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use strum::VariantArray;
+
 use crate::chess::faults::{PositionFault, PositionFaults};
 use crate::chess::square::Rank;
 
 /// Field of a FEN, in order.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, VariantArray)]
 pub enum FenField {
     /// Piece placement, rank 8 first.
     Placement,
@@ -65,8 +67,8 @@ impl PositionFault {
 pub enum FenProblem {
     /// The field is missing.
     Missing,
-    /// A byte that has no meaning in the field.
-    Unexpected(u8),
+    /// A character that has no meaning in the field.
+    Unexpected(char),
     /// A rank of fewer than eight squares.
     ShortRank(Rank),
     /// A rank of more than eight squares.
@@ -106,8 +108,15 @@ impl FenError {
         let field = self.field;
         match self.problem {
             FenProblem::Missing => write!(f, "the {field} is missing"),
-            FenProblem::Unexpected(byte) => {
-                write!(f, "unexpected `{}` in the {field}", byte.escape_ascii())
+            FenProblem::Unexpected(blank) if blank.is_whitespace() => {
+                write!(f, "unexpected U+{:04X} in the {field}", u32::from(blank))
+            }
+            FenProblem::Unexpected(character) => {
+                write!(
+                    f,
+                    "unexpected `{}` in the {field}",
+                    character.escape_debug()
+                )
             }
             FenProblem::ShortRank(rank) => {
                 write!(f, "rank {rank} has fewer than 8 squares")

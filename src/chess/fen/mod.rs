@@ -5,8 +5,11 @@ mod changes;
 mod error;
 mod incremental;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
+
+use strum::VariantArray;
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
@@ -47,7 +50,9 @@ pub const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 
 pub fn parse(text: &[u8]) -> Result<Setup, FenError> {
     let mut first = None;
     let setup = read(text, &mut |error| {
-        first.get_or_insert(error);
+        if first.is_none_or(|first: FenError| error.at < first.at) {
+            first = Some(error);
+        }
     });
     match first {
         None => Ok(setup),
@@ -70,6 +75,8 @@ pub fn parse_all(text: &[u8]) -> Result<Setup, FenErrors> {
             errors.more += 1;
         }
     });
+    // Blanks outside ASCII were found first.
+    errors.listed.sort_by_key(|error| error.at);
     if errors.listed.is_empty() {
         Ok(setup)
     } else {
@@ -79,18 +86,9 @@ pub fn parse_all(text: &[u8]) -> Result<Setup, FenErrors> {
 
 /// Byte range of a field of a FEN; empty at the end of the text if the field is missing.
 pub fn field_range(text: &[u8], field: FenField) -> Range<usize> {
-    let nth = match field {
-        FenField::Placement => 0,
-        FenField::Turn => 1,
-        FenField::Castling => 2,
-        FenField::EnPassant => 3,
-        FenField::Halfmoves => 4,
-        FenField::Fullmoves => 5,
-        FenField::Rest => 6,
-    };
     let end = text.trim_ascii_end().len();
     Fields { text, at: 0 }
-        .nth(nth)
+        .nth(field as usize)
         .map_or(end..end, |(at, word)| at..at + word.len())
 }
 
@@ -110,8 +108,9 @@ pub fn piece_place(text: &[u8], square: Square) -> Option<usize> {
     None
 }
 
-/// Reads as much as possible, takes the rest as missing, and reports every error in text order.
+/// Reads as much as possible, takes the rest as missing, and reports every error.
 fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
+    let text = &*with_spaces(text, error);
     let mut fields = Fields { text, at: 0 };
     let missing = |field| FenError {
         field,
@@ -153,7 +152,7 @@ fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
         error(FenError {
             field: FenField::Rest,
             at,
-            problem: FenProblem::Unexpected(word[0]),
+            problem: FenProblem::Unexpected(first_character(word).0),
         });
     }
     Setup {
@@ -164,6 +163,54 @@ fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
         halfmoves,
         fullmoves,
     }
+}
+
+/// Reports the blanks outside ASCII, such as no-break spaces, and replaces them by spaces.
+fn with_spaces<'a>(text: &'a [u8], error: &mut dyn FnMut(FenError)) -> Cow<'a, [u8]> {
+    let mut replaced = Cow::Borrowed(text);
+    if text.is_ascii() {
+        return replaced;
+    }
+    let is_blank = |&(_, it): &(usize, char)| it.is_whitespace() && !it.is_ascii();
+    for (at, blank) in characters(text).filter(is_blank) {
+        let fields = Fields {
+            text: &replaced[..at],
+            at: 0,
+        };
+        let nth = fields.count().clamp(1, FenField::VARIANTS.len()) - 1;
+        error(FenError {
+            field: FenField::VARIANTS[nth],
+            at,
+            problem: FenProblem::Unexpected(blank),
+        });
+        let length = first_character(&text[at..]).1;
+        replaced.to_mut()[at..at + length].fill(b' ');
+    }
+    replaced
+}
+
+/// The characters of a text, each with its byte offset. Bytes that are not UTF-8 are Latin-1.
+fn characters(text: &[u8]) -> impl Iterator<Item = (usize, char)> {
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let at = next;
+        let (character, length) = first_character(text.get(at..).filter(|it| !it.is_empty())?);
+        next += length;
+        Some((at, character))
+    })
+}
+
+/// The first character of a text that is not empty, and its length in bytes.
+#[inline]
+pub(crate) fn first_character(text: &[u8]) -> (char, usize) {
+    if text[0].is_ascii() {
+        return (text[0].into(), 1);
+    }
+    let lengths = 2..=text.len().min(4);
+    let character = lengths
+        .filter_map(|length| std::str::from_utf8(&text[..length]).ok()?.chars().next())
+        .next();
+    character.map_or((text[0].into(), 1), |it| (it, it.len_utf8()))
 }
 
 /// Words between white space, each with its byte offset.
@@ -191,7 +238,7 @@ fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Boar
     let (mut rank, mut file) = (7, 0);
     // The intended length of a rank with an error is unknown.
     let mut spoiled = false;
-    for (nth, &byte) in word.iter().enumerate() {
+    for (nth, character) in characters(word) {
         let mut report = |problem| {
             error(FenError {
                 field: FenField::Placement,
@@ -199,8 +246,8 @@ fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Boar
                 problem,
             });
         };
-        let width = match byte {
-            b'/' => {
+        let width = match character {
+            '/' => {
                 if file < 8 && !spoiled {
                     report(FenProblem::ShortRank(Rank::new(rank)));
                 }
@@ -211,21 +258,21 @@ fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Boar
                 (rank, file, spoiled) = (rank - 1, 0, false);
                 continue;
             }
-            b'1'..=b'8' => {
+            '1'..='8' => {
                 if nth > 0 && word[nth - 1].is_ascii_digit() && !spoiled {
                     report(FenProblem::SplitNumber(Rank::new(rank)));
                     spoiled = true;
                 }
-                usize::from(byte - b'0')
+                usize::from(word[nth] - b'0')
             }
-            _ => match Piece::from_letter(byte) {
+            _ => match Piece::from_letter(word[nth]) {
                 Some(piece) if file < 8 => {
                     board.put(Square::at(File::new(file), Rank::new(rank)), piece);
                     1
                 }
                 Some(_) => 1,
                 None => {
-                    report(FenProblem::Unexpected(byte));
+                    report(FenProblem::Unexpected(character));
                     spoiled = true;
                     1
                 }
@@ -258,13 +305,13 @@ fn castling(start: usize, word: &[u8], board: &Board, error: &mut dyn FnMut(FenE
     if word == b"-" {
         return rights;
     }
-    for (nth, &byte) in word.iter().enumerate() {
-        let color = if byte.is_ascii_uppercase() {
+    for (nth, character) in characters(word) {
+        let color = if character.is_ascii_uppercase() {
             Color::White
         } else {
             Color::Black
         };
-        rights |= Bitboard::of(match byte.to_ascii_lowercase() {
+        rights |= Bitboard::of(match word[nth].to_ascii_lowercase() {
             b'k' => CastlingSide::King.outermost_rook(board, color),
             b'q' => CastlingSide::Queen.outermost_rook(board, color),
             letter @ b'a'..=b'h' => {
@@ -274,7 +321,7 @@ fn castling(start: usize, word: &[u8], board: &Board, error: &mut dyn FnMut(FenE
                 error(FenError {
                     field: FenField::Castling,
                     at: start + nth,
-                    problem: FenProblem::Unexpected(byte),
+                    problem: FenProblem::Unexpected(character),
                 });
                 continue;
             }
@@ -474,6 +521,20 @@ mod tests {
                 "unexpected `m` in the text after the move number (column 44)",
             ],
         );
+        check(
+            "4k3/8/8/8/8/8/8/4K3\u{a0}w - - 0 1",
+            &["unexpected U+00A0 in the piece placement (column 20)"],
+        );
+        check(
+            "4\u{e9}3/8/8/8/8/8/8/4\u{2654}3 w K\u{3000}- 0",
+            &[
+                "unexpected `\u{e9}` in the piece placement (column 2)",
+                "unexpected `\u{2654}` in the piece placement (column 19)",
+                "unexpected U+3000 in the castling rights (column 27)",
+            ],
+        );
+        let latin_1 = parse(b"4\xe93/8/8/8/8/8/8/4K3 w").unwrap_err();
+        assert_eq!(latin_1.problem, FenProblem::Unexpected('\u{e9}'));
         check(
             "4k3/8/8/8/8/8/8/4K3 w - - 0 4294967296",
             &["the move number is larger than 4294967295 (column 29)"],

@@ -359,8 +359,10 @@ fn error_range(text: &[u8], error: FenError) -> Range<usize> {
     let at = error.at.min(text.len());
     let field = fen::field_range(text, error.field);
     match error.field {
-        // One byte is wrong; in the other fields it is the word.
-        FenField::Placement | FenField::Castling if field.contains(&at) => at..at + 1,
+        // One character is wrong; in the other fields it is the word.
+        FenField::Placement | FenField::Castling if field.contains(&at) => {
+            at..at + fen::first_character(&text[at..]).1
+        }
         _ if field.contains(&at) => at..field.end,
         _ => at..at,
     }
