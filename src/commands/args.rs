@@ -218,10 +218,15 @@ fn languages() -> impl Iterator<Item = &'static Language> {
     LETTER_SETS.iter().flat_map(|set| set.languages)
 }
 
+/// The piece letters in force, if any are chosen.
+pub(crate) fn piece_letters(config: &Config) -> Result<Option<&'static LetterSet>, Error> {
+    let text = config.keys.piece_letters.as_ref();
+    text.map(|text| config.parse(text, letters)).transpose()
+}
+
 /// Readers for moves in the letters in force.
 pub(crate) fn readers(config: &Config) -> Result<impl Fn() -> Reader + Sync, Error> {
-    let text = config.keys.piece_letters.as_ref();
-    let set = text.map(|text| config.parse(text, letters)).transpose()?;
+    let set = piece_letters(config)?;
     Ok(move || Reader::new().in_letters(set))
 }
 

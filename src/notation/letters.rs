@@ -245,6 +245,14 @@ impl Letters {
         Letters { sets: 1 << nth }
     }
 
+    /// One set; `None` for the English one.
+    pub(crate) fn other_than_english(set: &'static LetterSet) -> Option<Letters> {
+        let nth = LETTER_SETS
+            .iter()
+            .position(|other| std::ptr::eq(other, set));
+        nth.filter(|&nth| nth > 0).map(Letters::of)
+    }
+
     /// The sets, in the order of [`LETTER_SETS`]; at least one.
     pub fn sets(self) -> impl Iterator<Item = &'static LetterSet> {
         let has = move |nth: &usize| self.sets >> nth & 1 == 1;

@@ -154,10 +154,7 @@ impl LanguageDetector {
     fn read_in(&mut self, set: &'static LetterSet, text: &[u8], game: &mut Game) {
         reread_game(game, text, set);
         game.hints.unread = true;
-        let nth = LETTER_SETS
-            .iter()
-            .position(|other| std::ptr::eq(other, set));
-        game.letters = nth.filter(|&nth| nth > 0).map(Letters::of);
+        game.letters = Letters::other_than_english(set);
     }
 
     /// Reads the words in English, or in the letters in which the main line is legal if it is not

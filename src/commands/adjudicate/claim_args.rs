@@ -146,7 +146,10 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
     if let Some(fen) = &flags.claim.fen {
         let mut output = Output::without_games(&flags.games)?;
         let (setup, position) = args::position(fen, &output.log)?;
-        let played = ClaimGame::of_position(&setup, position);
+        let mut played = ClaimGame::of_position(&setup, position);
+        if let Some(set) = args::piece_letters(config)? {
+            played = played.in_letters(set);
+        }
         let ruling = ClaimRuling {
             asked: choice.name(),
             ..decide(

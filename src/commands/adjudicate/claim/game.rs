@@ -6,7 +6,7 @@ use crate::adjudication::{early_end, named_en_passant};
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, Position, Setup};
 use crate::law::GameRecord;
-use crate::notation::Letters;
+use crate::notation::{LetterSet, Letters};
 use crate::pgn::{Game, PossibleDays};
 use crate::replay::{Replay, Start, StartFault};
 
@@ -80,6 +80,15 @@ impl ClaimGame {
             record: GameRecord::new(position, setup.en_passant),
             days: None,
             letters: None,
+        }
+    }
+
+    /// The same game, in these piece letters.
+    #[must_use]
+    pub fn in_letters(self, set: &'static LetterSet) -> ClaimGame {
+        ClaimGame {
+            letters: Letters::other_than_english(set),
+            ..self
         }
     }
 
