@@ -156,9 +156,9 @@ rules! { Tags;
          bad:  [WhiteElo \"\"]\n\
          good: [WhiteElo \"-\"]\n\n\
          Source: PGN standard, section 9.";
-    TAG_VALUE_FORM = "N126" [strict_only()]: "understood value that is not in the standard's form",
-        "Time controls in words, times without seconds, provisional ratings, termination \
-         reasons outside the standard's list, and the like.\n\n\
+    TAG_VALUE_FORM = "N126" [strict_only()]: "value that is clear, but not in the standard's form",
+        "Time controls in words, which `stats` does not read, times without seconds, provisional \
+         ratings, termination reasons outside the standard's list, and the like.\n\n\
          bad:  [TimeControl \"3 minutes + 2 seconds\"]\n\
          good: [TimeControl \"180+2\"]\n\n\
          Source: PGN standard, section 9.";
