@@ -54,7 +54,7 @@ impl Arguments {
     ///
     /// A request for the help or the version, or wrong usage.
     pub fn read() -> Result<Arguments, clap::Error> {
-        // So that the error about `-1` names the option that it was meant for.
+        // Lets the error for `-1` name the option before it.
         let mut command = Arguments::command().mut_subcommands(|command| {
             command.mut_args(|arg| {
                 let is_option = !arg.is_positional() && arg.get_action().takes_values();

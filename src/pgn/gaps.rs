@@ -3,7 +3,6 @@
 use memchr::memchr;
 
 use crate::pgn::token::Span;
-use crate::pgn::values::number;
 
 /// An item of the text between two tokens. White space and reported faults are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,20 +108,6 @@ pub(crate) enum Annotation {
     Glyph(u8),
 }
 
-/// An annotation, or a brace that belongs to none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Remark {
-    Annotation(Annotation),
-    /// A brace that closes no comment, by its offset.
-    StrayBrace(usize),
-}
-
-impl From<Annotation> for Remark {
-    fn from(annotation: Annotation) -> Remark {
-        Remark::Annotation(annotation)
-    }
-}
-
 /// Signs that are not in the PGN standard, with the glyphs of its section 10 that mean the same,
 /// and two that all databases use.
 const SIGNS: [(&str, u8); 36] = [
@@ -192,76 +177,66 @@ fn spaced_sign(text: &[u8]) -> Option<(u8, usize)> {
     Some((glyph_of_sign(&sign)?, length))
 }
 
-/// Reads what is said between two tokens of a game's text, in its order. Move numbers, words that
-/// are no signs and a comment that is never closed are left out.
-pub(crate) fn remarks(text: &[u8], range: Span) -> impl Iterator<Item = Remark> {
-    let (mut at, end) = (range.start as usize, (range.end as usize).min(text.len()));
-    std::iter::from_fn(move || {
-        while at < end {
-            let start = at;
-            let rest = &text[at..end];
-            match rest[0] {
-                b'{' => {
-                    let Some(length) = memchr(b'}', rest) else {
-                        at = end;
-                        break;
-                    };
-                    at += length + 1;
-                    return Some(Annotation::Comment(Span::new(start + 1, at - 1)).into());
-                }
-                b';' => {
-                    at += memchr(b'\n', rest).unwrap_or(rest.len());
-                    return Some(Annotation::Comment(Span::new(start + 1, at)).into());
-                }
-                b'%' if start == 0 || text[start - 1] == b'\n' => {
-                    at += memchr(b'\n', rest).unwrap_or(rest.len());
-                }
-                b'}' => {
-                    at += 1;
-                    return Some(Remark::StrayBrace(start));
-                }
-                b'$' => {
-                    let length = digits(&rest[1..]);
-                    at += 1 + length;
-                    let glyph = number(&rest[1..=length]).and_then(|it| u8::try_from(it).ok());
-                    if let Some(glyph) = glyph {
-                        return Some(Annotation::Glyph(glyph).into());
-                    }
-                }
-                b'!' | b'?' => {
-                    let marks = rest.iter().take_while(|&&byte| matches!(byte, b'!' | b'?'));
-                    at += marks.count();
-                    return Some(Annotation::Glyph(of_marks(&text[start..at])).into());
-                }
-                b' ' | b'\t' | b'\r' | b'\n' | b'.' | b',' => at += 1,
-                _ => {
-                    let length = word_length(rest);
-                    let word = &rest[..length];
-                    let word = word.strip_suffix(b",").unwrap_or(word);
-                    let spaced = if word == b"+" {
-                        spaced_sign(rest)
-                    } else {
-                        None
-                    };
-                    let sign = spaced.or_else(|| Some((glyph_of_sign(word)?, length)));
-                    at += sign.map_or(length, |(_, length)| length);
-                    if let Some((glyph, _)) = sign {
-                        return Some(Annotation::Glyph(glyph).into());
-                    }
-                }
-            }
-        }
-        None
-    })
-}
-
-/// Adds the annotations between two tokens of a game's text to `found`, in their order.
+/// Adds what is said between two tokens of a game's text to `found`, in its order. A comment that
+/// is never closed is left out.
 pub(crate) fn annotations(text: &[u8], range: Span, found: &mut Vec<Annotation>) {
+    let (mut at, end) = (range.start as usize, (range.end as usize).min(text.len()));
     let first = found.len();
-    for remark in remarks(text, range) {
-        match remark {
-            Remark::Annotation(annotation) => found.push(annotation),
-            Remark::StrayBrace(brace) => rejoin(brace, first, found),
+    while at < end {
+        let start = at;
+        let rest = &text[at..end];
+        match rest[0] {
+            b'{' => {
+                let Some(length) = memchr(b'}', rest) else {
+                    return;
+                };
+                found.push(Annotation::Comment(Span::new(start + 1, start + length)));
+                at += length + 1;
+            }
+            b';' => {
+                let length = memchr(b'\n', rest).unwrap_or(rest.len());
+                found.push(Annotation::Comment(Span::new(start + 1, start + length)));
+                at += length;
+            }
+            b'%' if start == 0 || text[start - 1] == b'\n' => {
+                at += memchr(b'\n', rest).unwrap_or(rest.len());
+            }
+            b'}' => {
+                rejoin(start, first, found);
+                at += 1;
+            }
+            b'$' => {
+                let digits = &rest[1..];
+                let length = digits
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_digit())
+                    .count();
+                let number = std::str::from_utf8(&digits[..length]).unwrap_or_default();
+                if let Ok(number) = number.parse() {
+                    found.push(Annotation::Glyph(number));
+                }
+                at += 1 + length;
+            }
+            b'!' | b'?' => {
+                let marks = rest.iter().take_while(|&&byte| matches!(byte, b'!' | b'?'));
+                let length = marks.count();
+                found.push(Annotation::Glyph(of_marks(&rest[..length])));
+                at += length;
+            }
+            b' ' | b'\t' | b'\r' | b'\n' | b'.' | b',' => at += 1,
+            _ => {
+                let length = word_length(rest);
+                let word = &rest[..length];
+                let word = word.strip_suffix(b",").unwrap_or(word);
+                let spaced = if word == b"+" {
+                    spaced_sign(rest)
+                } else {
+                    None
+                };
+                let sign = spaced.or_else(|| Some((glyph_of_sign(word)?, length)));
+                found.extend(sign.map(|(glyph, _)| Annotation::Glyph(glyph)));
+                at += sign.map_or(length, |(_, length)| length);
+            }
         }
     }
 }

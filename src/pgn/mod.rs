@@ -14,7 +14,7 @@ mod token;
 
 pub use game::Game;
 pub(crate) use game::{Part, Tag};
-pub(crate) use gaps::{Annotation, GapItem, Remark, annotations, gap_items, remarks};
+pub(crate) use gaps::{Annotation, GapItem, annotations, gap_items};
 pub(crate) use move_notes::MoveNotes;
 pub(crate) use read::Parser;
 pub(crate) use scan::is_comments;

@@ -8,8 +8,7 @@ use memchr::{memchr, memchr_iter, memchr3_iter};
 
 use crate::chess::Color;
 use crate::pgn::game::Game;
-use crate::pgn::gaps::{Annotation, Remark, remarks};
-use crate::pgn::token::Span;
+use crate::pgn::gaps::{Annotation, annotations};
 use crate::pgn::values::number;
 
 /// Notes between a move and the next token.
@@ -79,26 +78,32 @@ impl MoveNotes {
         }
     }
 
-    /// Reads the notes after a move by `side` that ends at `at` in the text of `game`.
+    /// Reads the notes after a move by `side` that ends at `at` in the text of `game`. `found` is
+    /// memory for annotations.
     #[inline(always)]
-    pub(crate) fn read(&mut self, game: &Game, text: &[u8], at: usize, side: Color) {
+    pub(crate) fn read(
+        &mut self,
+        (game, text): (&Game, &[u8]),
+        at: usize,
+        side: Color,
+        found: &mut Vec<Annotation>,
+    ) {
         self.clock = None;
         self.move_time = None;
         self.eval = None;
         self.nags.clear();
         if !another_move_follows(text.get(at..).unwrap_or_default()) {
-            self.read_some(text, game.gap_after(at), side);
+            found.clear();
+            annotations(text, game.gap_after(at), found);
+            self.read_annotations(text, found, side);
         }
     }
 
-    fn read_some(&mut self, text: &[u8], gap: Span, side: Color) {
-        for remark in remarks(text, gap) {
-            match remark {
-                Remark::Annotation(Annotation::Comment(span)) => {
-                    self.read_comment(span.of(text), side);
-                }
-                Remark::Annotation(Annotation::Glyph(glyph)) => self.nags.push(glyph),
-                Remark::StrayBrace(_) => {}
+    fn read_annotations(&mut self, text: &[u8], found: &[Annotation], side: Color) {
+        for annotation in found {
+            match annotation {
+                Annotation::Comment(span) => self.read_comment(span.of(text), side),
+                Annotation::Glyph(glyph) => self.nags.push(*glyph),
             }
         }
     }
@@ -208,8 +213,8 @@ impl MoveNotes {
     }
 }
 
-/// Whether another move follows, with or without its number, as nearly always. Signs such as `N`
-/// and `TN` are none.
+/// True if another move follows, with or without its number: the usual case. `N` and `TN` are signs
+/// of annotation.
 #[inline(always)]
 fn another_move_follows(text: &[u8]) -> bool {
     let is_number = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'.' | b'0'..=b'9');
@@ -345,7 +350,8 @@ mod tests {
         let text = format!("1. e4{text}");
         let mut parser = Parser::new();
         let (game, ..) = parser.read(text.as_bytes(), None);
-        notes.read(game, text.as_bytes(), "1. e4".len(), side);
+        let game = (&*game, text.as_bytes());
+        notes.read(game, "1. e4".len(), side, &mut Vec::new());
         notes
     }
 
@@ -461,6 +467,9 @@ mod tests {
             [146, 1, 14]
         );
         assert_eq!(read(" += {a} $1", Color::White).nags, [14, 1]);
+        let nested = read("{[%clk 3] {b} = $5 ! [%emt 1]} e5", Color::White);
+        assert_eq!((nested.clock, nested.move_time), (Some(3.0), Some(1.0)));
+        assert!(nested.nags.is_empty());
         assert!(read(" $ $256 *", Color::White).nags.is_empty());
         assert_eq!(read(" 1-0", Color::White), MoveNotes::default());
     }

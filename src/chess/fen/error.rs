@@ -5,6 +5,7 @@ use std::fmt;
 use strum::VariantArray;
 
 use crate::chess::faults::{PositionFault, PositionFaults};
+use crate::chess::fen::characters;
 use crate::chess::square::Rank;
 
 /// Field of a FEN, in order.
@@ -94,6 +95,8 @@ pub struct FenError {
     pub field: FenField,
     /// Byte offset in the text, from 0.
     pub at: usize,
+    /// Column in the text, in characters from 1.
+    pub column: usize,
     /// Problem of the field.
     pub problem: FenProblem,
 }
@@ -108,15 +111,18 @@ impl FenError {
         let field = self.field;
         match self.problem {
             FenProblem::Missing => write!(f, "the {field} is missing"),
-            FenProblem::Unexpected(blank) if blank.is_whitespace() => {
-                write!(f, "unexpected U+{:04X} in the {field}", u32::from(blank))
-            }
             FenProblem::Unexpected(character) => {
-                write!(
-                    f,
-                    "unexpected `{}` in the {field}",
-                    character.escape_debug()
-                )
+                // Control characters and the like are escaped with their number.
+                let is_visible =
+                    !character.is_whitespace() && character.escape_debug().count() <= 2;
+                match is_visible {
+                    true => write!(f, "unexpected `{character}` in the {field}"),
+                    false => write!(
+                        f,
+                        "unexpected U+{:04X} in the {field}",
+                        u32::from(character)
+                    ),
+                }
             }
             FenProblem::ShortRank(rank) => {
                 write!(f, "rank {rank} has fewer than 8 squares")
@@ -138,19 +144,28 @@ impl FenError {
 
 impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (column {})", self.fault(), self.at + 1)
+        write!(f, "{} (column {})", self.fault(), self.column)
     }
 }
 
 impl std::error::Error for FenError {}
 
 impl FenError {
-    /// Error of a field that cannot be understood.
-    pub(super) fn new(field: FenField, at: usize) -> FenError {
+    /// Error at a byte offset of a text in ASCII.
+    pub(super) fn new(field: FenField, at: usize, problem: FenProblem) -> FenError {
         FenError {
             field,
             at,
-            problem: FenProblem::NotUnderstood,
+            column: at + 1,
+            problem,
+        }
+    }
+
+    /// The same error, with the column in `text`.
+    pub(super) fn in_text(self, text: &[u8]) -> FenError {
+        FenError {
+            column: characters(&text[..self.at]).count() + 1,
+            ..self
         }
     }
 }

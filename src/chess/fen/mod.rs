@@ -5,7 +5,6 @@ mod changes;
 mod error;
 mod incremental;
 
-use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
@@ -56,7 +55,7 @@ pub fn parse(text: &[u8]) -> Result<Setup, FenError> {
     });
     match first {
         None => Ok(setup),
-        Some(error) => Err(error),
+        Some(error) => Err(error.in_text(text)),
     }
 }
 
@@ -69,14 +68,17 @@ pub fn parse_all(text: &[u8]) -> Result<Setup, FenErrors> {
     const MOST: usize = 100;
     let mut errors = FenErrors::default();
     let setup = read(text, &mut |error| {
-        if errors.listed.len() < MOST {
-            errors.listed.push(error);
-        } else {
+        // Blanks outside ASCII come first, and then the other errors.
+        let listed = &mut errors.listed;
+        listed.insert(listed.partition_point(|it| it.at <= error.at), error);
+        if listed.len() > MOST {
+            listed.pop();
             errors.more += 1;
         }
     });
-    // Blanks outside ASCII were found first.
-    errors.listed.sort_by_key(|error| error.at);
+    for error in &mut errors.listed {
+        *error = error.in_text(text);
+    }
     if errors.listed.is_empty() {
         Ok(setup)
     } else {
@@ -110,13 +112,11 @@ pub fn piece_place(text: &[u8], square: Square) -> Option<usize> {
 
 /// Reads as much as possible, takes the rest as missing, and reports every error.
 fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
-    let text = &*with_spaces(text, error);
+    if !text.is_ascii() {
+        report_blanks(text, error);
+    }
     let mut fields = Fields { text, at: 0 };
-    let missing = |field| FenError {
-        field,
-        at: text.len(),
-        problem: FenProblem::Missing,
-    };
+    let missing = |field| FenError::new(field, text.len(), FenProblem::Missing);
     let board = match fields.next() {
         Some((at, word)) => placement(at, word, error),
         None => {
@@ -128,7 +128,7 @@ fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
     match fields.next() {
         Some((_, b"w")) => {}
         Some((_, b"b")) => turn = Color::Black,
-        Some((at, _)) => error(FenError::new(FenField::Turn, at)),
+        Some((at, _)) => error(FenError::new(FenField::Turn, at, FenProblem::NotUnderstood)),
         None if board == Board::EMPTY && text.trim_ascii().is_empty() => {}
         None => error(missing(FenField::Turn)),
     }
@@ -141,7 +141,8 @@ fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
         Some((at, word)) => {
             let square = <[u8; 2]>::try_from(word).ok().and_then(Square::from_ascii);
             if square.is_none() {
-                error(FenError::new(FenField::EnPassant, at));
+                let problem = FenProblem::NotUnderstood;
+                error(FenError::new(FenField::EnPassant, at, problem));
             }
             square
         }
@@ -149,11 +150,11 @@ fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
     let halfmoves = number(FenField::Halfmoves, fields.next(), 0, error);
     let fullmoves = number(FenField::Fullmoves, fields.next(), 1, error);
     if let Some((at, word)) = fields.next() {
-        error(FenError {
-            field: FenField::Rest,
+        error(FenError::new(
+            FenField::Rest,
             at,
-            problem: FenProblem::Unexpected(first_character(word).0),
-        });
+            FenProblem::Unexpected(first_character(word).0),
+        ));
     }
     Setup {
         board,
@@ -165,28 +166,24 @@ fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
     }
 }
 
-/// Reports the blanks outside ASCII, such as no-break spaces, and replaces them by spaces.
-fn with_spaces<'a>(text: &'a [u8], error: &mut dyn FnMut(FenError)) -> Cow<'a, [u8]> {
-    let mut replaced = Cow::Borrowed(text);
-    if text.is_ascii() {
-        return replaced;
+/// Reports the blanks outside ASCII, such as no-break spaces.
+fn report_blanks(text: &[u8], error: &mut dyn FnMut(FenError)) {
+    let (mut fields, mut in_field) = (0_usize, false);
+    for (at, character) in characters(text) {
+        let blank = is_blank(character);
+        if blank && !character.is_ascii() {
+            let nth = fields.clamp(1, FenField::VARIANTS.len()) - 1;
+            let problem = FenProblem::Unexpected(character);
+            error(FenError::new(FenField::VARIANTS[nth], at, problem));
+        }
+        fields += usize::from(!blank && !in_field);
+        in_field = !blank;
     }
-    let is_blank = |&(_, it): &(usize, char)| it.is_whitespace() && !it.is_ascii();
-    for (at, blank) in characters(text).filter(is_blank) {
-        let fields = Fields {
-            text: &replaced[..at],
-            at: 0,
-        };
-        let nth = fields.count().clamp(1, FenField::VARIANTS.len()) - 1;
-        error(FenError {
-            field: FenField::VARIANTS[nth],
-            at,
-            problem: FenProblem::Unexpected(blank),
-        });
-        let length = first_character(&text[at..]).1;
-        replaced.to_mut()[at..at + length].fill(b' ');
-    }
-    replaced
+}
+
+/// Whether a character separates fields. Blanks outside ASCII do, although they are errors.
+fn is_blank(character: char) -> bool {
+    character.is_ascii_whitespace() || !character.is_ascii() && character.is_whitespace()
 }
 
 /// The characters of a text, each with its byte offset. Bytes that are not UTF-8 are Latin-1.
@@ -223,11 +220,12 @@ impl<'a> Iterator for Fields<'a> {
     type Item = (usize, &'a [u8]);
 
     fn next(&mut self) -> Option<(usize, &'a [u8])> {
-        let blank = |byte: &u8| byte.is_ascii_whitespace();
         let rest = &self.text[self.at..];
-        let start = self.at + rest.iter().position(|byte| !blank(byte))?;
+        let (skipped, _) = characters(rest).find(|&(_, it)| !is_blank(it))?;
+        let start = self.at + skipped;
         let word = &self.text[start..];
-        let word = &word[..word.iter().position(blank).unwrap_or(word.len())];
+        let end = characters(word).find(|&(_, it)| is_blank(it));
+        let word = &word[..end.map_or(word.len(), |(at, _)| at)];
         self.at = start + word.len();
         Some((start, word))
     }
@@ -240,11 +238,7 @@ fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Boar
     let mut spoiled = false;
     for (nth, character) in characters(word) {
         let mut report = |problem| {
-            error(FenError {
-                field: FenField::Placement,
-                at: start + nth,
-                problem,
-            });
+            error(FenError::new(FenField::Placement, start + nth, problem));
         };
         let width = match character {
             '/' => {
@@ -285,11 +279,11 @@ fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Boar
         }
     }
     let mut end = |problem| {
-        error(FenError {
-            field: FenField::Placement,
-            at: start + word.len(),
+        error(FenError::new(
+            FenField::Placement,
+            start + word.len(),
             problem,
-        });
+        ));
     };
     if file < 8 && !spoiled {
         end(FenProblem::ShortRank(Rank::new(rank)));
@@ -318,11 +312,11 @@ fn castling(start: usize, word: &[u8], board: &Board, error: &mut dyn FnMut(FenE
                 Square::at(File::new(usize::from(letter - b'a')), color.back_rank())
             }
             _ => {
-                error(FenError {
-                    field: FenField::Castling,
-                    at: start + nth,
-                    problem: FenProblem::Unexpected(character),
-                });
+                error(FenError::new(
+                    FenField::Castling,
+                    start + nth,
+                    FenProblem::Unexpected(character),
+                ));
                 continue;
             }
         });
@@ -351,7 +345,7 @@ fn number(
                 true => FenProblem::TooLarge,
                 false => FenProblem::NotANumber,
             };
-            error(FenError { field, at, problem });
+            error(FenError::new(field, at, problem));
             missing
         })
 }
@@ -529,9 +523,27 @@ mod tests {
             "4\u{e9}3/8/8/8/8/8/8/4\u{2654}3 w K\u{3000}- 0",
             &[
                 "unexpected `\u{e9}` in the piece placement (column 2)",
-                "unexpected `\u{2654}` in the piece placement (column 19)",
-                "unexpected U+3000 in the castling rights (column 27)",
+                "unexpected `\u{2654}` in the piece placement (column 18)",
+                "unexpected U+3000 in the castling rights (column 24)",
             ],
+        );
+        check(
+            "3Zk3/8/8/8/8/8/8/4K3 w - - 0 1\u{a0}x",
+            &[
+                "unexpected `Z` in the piece placement (column 2)",
+                "unexpected U+00A0 in the move number (column 31)",
+                "unexpected `x` in the text after the move number (column 32)",
+            ],
+        );
+        let blanks = format!("3Zk3/8/8/8/8/8/8/4K3 w{}", "\u{a0}".repeat(100_000));
+        let errors = parse_all(blanks.as_bytes()).unwrap_err();
+        assert_eq!(
+            (errors.listed[0].at, errors.listed.len(), errors.more),
+            (1, 100, 99_901)
+        );
+        assert_eq!(
+            field_range("k\u{a0}white -".as_bytes(), FenField::Turn),
+            3..8
         );
         let latin_1 = parse(b"4\xe93/8/8/8/8/8/8/4K3 w").unwrap_err();
         assert_eq!(latin_1.problem, FenProblem::Unexpected('\u{e9}'));

@@ -291,7 +291,7 @@ fn days(
     (*days.start() <= date.last_day().into()).then_some(days)
 }
 
-/// The last of the days that a month has; of none, the first.
+/// The last day of a range that the month has, or the first of the range if it has none of them.
 fn last_of(days: &RangeInclusive<u16>, year: u16, month: u16) -> u16 {
     let date = StandardDate {
         year: Some(year),

@@ -228,7 +228,14 @@ fn merged_parts_are_the_whole() {
             .map(|_| random_game(&mut random))
             .collect();
         let whole = scratch.file(&format!("{round}.pgn"), games.concat().as_bytes());
-        let flags = ["--sprt", "0,5", "--player", "Beta"];
+        let flags = [
+            "--sprt",
+            "0,5",
+            "--player",
+            "Beta",
+            "--sprt-model",
+            "logistic",
+        ];
         if !games.concat().contains("Beta") {
             continue;
         }
@@ -404,7 +411,7 @@ fn options_and_files_that_do_not_fit_are_refused() {
         ),
         (
             &["--merge", &marked, &tested],
-            "another `--player` or `--sprt` than those before it; give the option with `--merge`",
+            "another `--player` or `--sprt` than the files before it; give the option with `--merge`",
         ),
         (
             &["--merge", "fixtures/famous.json", "--player", "New"],

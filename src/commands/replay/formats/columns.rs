@@ -102,9 +102,9 @@ pub(super) fn each_ply(
     with_variations: bool,
     mut push: impl FnMut(&PlyRow<'_>, &mut MoveNotes, Option<Line>),
 ) -> Played {
-    let mut notes = MoveNotes::default();
+    let (mut notes, mut found) = (MoveNotes::default(), Vec::new());
     let mut push = |row: &PlyRow<'_>, line| {
-        notes.read(game, text, row.end, row.color);
+        notes.read((game, text), row.end, row.color, &mut found);
         push(row, &mut notes, line);
     };
     if with_variations {

@@ -393,7 +393,7 @@ fn difference_band(difference: i64) -> [i64; 2] {
     }
 }
 
-/// Host of a URL, in small letters: on servers every game is a page of its own.
+/// Host of a URL, in lower case: on servers every game is a page of its own.
 fn keep_host(value: &mut String) {
     if let Some(start) = value.find("://").map(|at| at + 3) {
         value.drain(..start);

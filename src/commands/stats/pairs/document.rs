@@ -272,7 +272,8 @@ pub(crate) fn read(path: &str, text: &[u8]) -> Result<(Matches, PairView), Error
             beta: test.beta,
         };
         view.sprt = Some(sprt.checked().map_err(refuse)?);
-        view.model = SprtModel::from_str(&test.model, false).map_err(refuse)?;
+        view.model = SprtModel::from_str(&test.model, false)
+            .map_err(|_| refuse(format!("its SPRT model `{}` is unknown", test.model)))?;
     }
     let mut matches = Matches::new(read.opening_plies);
     matches.unreadable = read.unreadable;

@@ -11,7 +11,7 @@ use crate::chess::san::San;
 use crate::commands::stats::count::CountedResult;
 use crate::commands::stats::pairs::estimate::Pentanomial;
 use crate::error::Error;
-use crate::pgn::{Annotation, Game, Remark, Span, TagName, TokenKind, remarks};
+use crate::pgn::{Annotation, Game, Span, TagName, TokenKind, annotations};
 use crate::replay::{Replay, Start, main_line};
 use crate::text::decode;
 
@@ -74,18 +74,18 @@ impl PairGame {
     }
 }
 
-/// The start position of a game and its first moves. The position is that of `fen` as it stands and
-/// the moves are as read, where the game cannot be replayed.
+/// The start position of a game and its first moves. If the game cannot be replayed, the position
+/// is that of `fen` as it stands, and the moves are as read.
 fn opening(game: &Game, text: &[u8], plies: Option<u32>, fen: impl Fn() -> String) -> String {
     let start = Start::of(game, text, &Position::initial());
-    let (written, mut replay) = match start {
+    let (start, mut replay) = match start {
         Ok((start, _)) => (
-            start_position(&start.position),
+            start.position.setup().to_string(),
             Some(Replay::new(game, start.position)),
         ),
-        Err(_) => (Some(fen()).filter(|fen| !fen.is_empty()), None),
+        Err(_) => (fen(), None),
     };
-    let mut opening = written.unwrap_or_else(|| INITIAL.to_owned());
+    let mut opening = start_position(&start);
     for token in main_line(game).take(plies.unwrap_or(MOST_PLIES) as usize) {
         let TokenKind::San(plus) = token.kind else {
             break;
@@ -103,21 +103,24 @@ fn opening(game: &Game, text: &[u8], plies: Option<u32>, fen: impl Fn() -> Strin
     opening
 }
 
-/// The first four fields of a FEN, as the counters do not change the opening; `None` for the
-/// initial position.
-fn start_position(position: &Position) -> Option<String> {
-    let written = position.setup().to_string();
-    let fields: Vec<&str> = written.split_whitespace().take(4).collect();
+/// The first four fields of a FEN: the counters do not change the opening.
+fn start_position(fen: &str) -> String {
+    let fields: Vec<&str> = fen.split_whitespace().take(4).collect();
     let initial = fen::INITIAL.split_whitespace().take(4);
-    (!initial.eq(fields.iter().copied())).then(|| fields.join(" "))
+    match fields.is_empty() || initial.eq(fields.iter().copied()) {
+        true => INITIAL.to_owned(),
+        false => fields.join(" "),
+    }
 }
 
 /// Whether the first comment after a move is `book`, as cutechess and fastchess write it, or begins
 /// with `book,`, as that of TCEC. Commands may stand before it.
 fn is_of_book(text: &[u8], gap: Span) -> bool {
-    let comment = remarks(text, gap).find_map(|remark| match remark {
-        Remark::Annotation(Annotation::Comment(span)) => Some(span.of(text)),
-        _ => None,
+    let mut found = Vec::new();
+    annotations(text, gap, &mut found);
+    let comment = found.iter().find_map(|annotation| match annotation {
+        Annotation::Comment(span) => Some(span.of(text)),
+        Annotation::Glyph(_) => None,
     });
     let Some(mut comment) = comment else {
         return false;
@@ -406,6 +409,12 @@ mod tests {
             "4k3/8/8/8/8/8/8/4K3 w - -",
         );
         check("[FEN \"none of these\"]\n\n*", Some(3), "none of these");
+        let fen = "4k3/8/8/8/8/8/8/8 w - -";
+        check(
+            &format!("[FEN \"{fen} 5 9\"]\n\n9. e4 *"),
+            Some(1),
+            &format!("{fen} e4"),
+        );
     }
 
     #[test]

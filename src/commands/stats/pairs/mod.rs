@@ -32,7 +32,8 @@ pub(crate) struct PairArgs {
     #[arg(conflicts_with_all = ["by", "draws", "source", "rules", "chart", "compare", "count"])]
     pub(crate) pairs: bool,
 
-    /// With --pairs: the player whose points are counted [default: the first by name]
+    /// With --pairs or --merge: the player whose points are counted
+    /// [default: that of the merged files, or the first by name]
     #[arg(long, value_name = "NAME", requires = "paired", hide_short_help = true)]
     player: Option<String>,
 
@@ -44,9 +45,10 @@ pub(crate) struct PairArgs {
     #[arg(hide_short_help = true)]
     opening_plies: Option<u32>,
 
-    /// With --pairs: test H1, the Elo is ELO1, against H0, it is ELO0
+    /// With --pairs or --merge: test H1, the Elo is ELO1, against H0, it is ELO0
     ///
-    /// Prints the log-likelihood ratio. ALPHA and BETA are 0.05 each by default.
+    /// Prints the log-likelihood ratio. ALPHA and BETA are 0.05 each by default. With --merge the
+    /// test of the files is the default.
     #[arg(
         long,
         value_name = "ELO0,ELO1[,ALPHA,BETA]",
@@ -56,10 +58,9 @@ pub(crate) struct PairArgs {
     #[arg(allow_hyphen_values = true)]
     sprt: Option<Sprt>,
 
-    /// Scale of the bounds of --sprt
-    #[arg(long, value_enum, requires = "sprt", default_value_t = SprtModel::Normalized)]
-    #[arg(hide_short_help = true)]
-    sprt_model: SprtModel,
+    /// Scale of the bounds of --sprt [default: that of merged files, or normalized]
+    #[arg(long, value_enum, requires = "sprt", hide_short_help = true)]
+    sprt_model: Option<SprtModel>,
 }
 
 impl PairArgs {
@@ -67,25 +68,21 @@ impl PairArgs {
         PairView {
             player: self.player.clone(),
             sprt: self.sprt,
-            model: self.sprt_model,
+            model: self.sprt_model.unwrap_or_default(),
         }
     }
 
     /// Like [`PairArgs::view`], with those of `other` for options that are not given.
     fn view_or(&self, other: PairView) -> PairView {
         let given = self.view();
-        let (sprt, model) = match given.sprt {
-            Some(_) => (given.sprt, given.model),
-            None => (other.sprt, other.model),
-        };
         PairView {
             player: given.player.or(other.player),
-            sprt,
-            model,
+            sprt: given.sprt.or(other.sprt),
+            model: self.sprt_model.unwrap_or(other.model),
         }
     }
 
-    /// Whether an option of `--pairs` is given without it.
+    /// True if `--player` or `--sprt` is given.
     pub(crate) fn has_options(&self) -> bool {
         self.player.is_some() || self.sprt.is_some()
     }
@@ -170,7 +167,7 @@ pub(crate) fn merge(
             }
             Some((_, first)) if *first != view => {
                 return Err(refuse(
-                    "they were written with another `--player` or `--sprt` than those before it; \
+                    "it was written with another `--player` or `--sprt` than the files before it; \
                      give the option with `--merge`",
                 ));
             }
