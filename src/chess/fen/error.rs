@@ -5,7 +5,7 @@ use std::fmt;
 use strum::VariantArray;
 
 use crate::chess::faults::{PositionFault, PositionFaults};
-use crate::chess::fen::characters;
+use crate::chess::fen::fields::characters;
 use crate::chess::square::Rank;
 
 /// Field of a FEN, in order.

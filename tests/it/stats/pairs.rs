@@ -411,7 +411,8 @@ fn options_and_files_that_do_not_fit_are_refused() {
         ),
         (
             &["--merge", &marked, &tested],
-            "another `--player` or `--sprt` than the files before it; give the option with `--merge`",
+            "another `--player` or `--sprt` than the files before it; \
+             give the option with `--merge`",
         ),
         (
             &["--merge", "fixtures/famous.json", "--player", "New"],

@@ -1,0 +1,51 @@
+//! Fields and characters of a FEN.
+
+/// Whether a character separates fields. Blanks outside ASCII do, although they are errors.
+pub(super) fn is_blank(character: char) -> bool {
+    character.is_ascii_whitespace() || !character.is_ascii() && character.is_whitespace()
+}
+
+/// The characters of a text, each with its byte offset. Bytes that are not UTF-8 are Latin-1.
+pub(super) fn characters(text: &[u8]) -> impl Iterator<Item = (usize, char)> {
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let at = next;
+        let (character, length) = first_character(text.get(at..).filter(|it| !it.is_empty())?);
+        next += length;
+        Some((at, character))
+    })
+}
+
+/// The first character of a text that is not empty, and its length in bytes.
+#[inline]
+pub(crate) fn first_character(text: &[u8]) -> (char, usize) {
+    if text[0].is_ascii() {
+        return (text[0].into(), 1);
+    }
+    let lengths = 2..=text.len().min(4);
+    let character = lengths
+        .filter_map(|length| std::str::from_utf8(&text[..length]).ok()?.chars().next())
+        .next();
+    character.map_or((text[0].into(), 1), |it| (it, it.len_utf8()))
+}
+
+/// Words between white space, each with its byte offset.
+pub(super) struct Fields<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = (usize, &'a [u8]);
+
+    fn next(&mut self) -> Option<(usize, &'a [u8])> {
+        let rest = &self.text[self.at..];
+        let (skipped, _) = characters(rest).find(|&(_, it)| !is_blank(it))?;
+        let start = self.at + skipped;
+        let word = &self.text[start..];
+        let end = characters(word).find(|&(_, it)| is_blank(it));
+        let word = &word[..end.map_or(word.len(), |(at, _)| at)];
+        self.at = start + word.len();
+        Some((start, word))
+    }
+}
