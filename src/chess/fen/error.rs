@@ -112,7 +112,7 @@ impl FenError {
         match self.problem {
             FenProblem::Missing => write!(f, "the {field} is missing"),
             FenProblem::Unexpected(character) => {
-                // Control characters and the like are escaped with their number.
+                // Invisible characters are named by their number, such as `U+00A0`.
                 let is_visible =
                     !character.is_whitespace() && character.escape_debug().count() <= 2;
                 match is_visible {

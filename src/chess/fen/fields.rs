@@ -39,13 +39,28 @@ impl<'a> Iterator for Fields<'a> {
     type Item = (usize, &'a [u8]);
 
     fn next(&mut self) -> Option<(usize, &'a [u8])> {
-        let rest = &self.text[self.at..];
-        let (skipped, _) = characters(rest).find(|&(_, it)| !is_blank(it))?;
-        let start = self.at + skipped;
-        let word = &self.text[start..];
-        let end = characters(word).find(|&(_, it)| is_blank(it));
-        let word = &word[..end.map_or(word.len(), |(at, _)| at)];
-        self.at = start + word.len();
-        Some((start, word))
+        let start = pass(self.text, self.at, true);
+        self.at = pass(self.text, start, false);
+        let word = &self.text[start..self.at];
+        (!word.is_empty()).then_some((start, word))
+    }
+}
+
+/// End of the blanks at a place, or of the other characters.
+#[inline]
+fn pass(text: &[u8], mut at: usize, blanks: bool) -> usize {
+    loop {
+        // Nearly every byte is ASCII.
+        let stops = |byte: &u8| !byte.is_ascii() || byte.is_ascii_whitespace() != blanks;
+        let rest = &text[at..];
+        let Some(length) = rest.iter().position(stops) else {
+            return text.len();
+        };
+        at += length;
+        let (character, length) = first_character(&text[at..]);
+        if is_blank(character) != blanks {
+            return at;
+        }
+        at += length;
     }
 }

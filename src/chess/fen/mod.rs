@@ -71,7 +71,7 @@ pub fn parse_all(text: &[u8]) -> Result<Setup, FenErrors> {
     const MOST: usize = 100;
     let mut errors = FenErrors::default();
     let setup = read(text, &mut |error| {
-        // Blanks outside ASCII come first, and then the other errors.
+        // `read` reports blanks outside ASCII before all other errors.
         let listed = &mut errors.listed;
         listed.insert(listed.partition_point(|it| it.at <= error.at), error);
         if listed.len() > MOST {
@@ -189,12 +189,17 @@ fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Boar
     let (mut rank, mut file) = (7, 0);
     // The intended length of a rank with an error is unknown.
     let mut spoiled = false;
-    for (nth, character) in characters(word) {
+    // End of the last character outside ASCII.
+    let mut passed = 0;
+    for (nth, &byte) in word.iter().enumerate() {
+        if nth < passed {
+            continue;
+        }
         let mut report = |problem| {
             error(FenError::new(FenField::Placement, start + nth, problem));
         };
-        let width = match character {
-            '/' => {
+        let width = match byte {
+            b'/' => {
                 if file < 8 && !spoiled {
                     report(FenProblem::ShortRank(Rank::new(rank)));
                 }
@@ -205,20 +210,22 @@ fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Boar
                 (rank, file, spoiled) = (rank - 1, 0, false);
                 continue;
             }
-            '1'..='8' => {
+            b'1'..=b'8' => {
                 if nth > 0 && word[nth - 1].is_ascii_digit() && !spoiled {
                     report(FenProblem::SplitNumber(Rank::new(rank)));
                     spoiled = true;
                 }
-                usize::from(word[nth] - b'0')
+                usize::from(byte - b'0')
             }
-            _ => match Piece::from_letter(word[nth]) {
+            _ => match Piece::from_letter(byte) {
                 Some(piece) if file < 8 => {
                     board.put(Square::at(File::new(file), Rank::new(rank)), piece);
                     1
                 }
                 Some(_) => 1,
                 None => {
+                    let (character, length) = first_character(&word[nth..]);
+                    passed = nth + length;
                     report(FenProblem::Unexpected(character));
                     spoiled = true;
                     1
