@@ -1,5 +1,32 @@
 //! Fields and characters of a FEN.
 
+use std::ops::Range;
+
+use strum::VariantArray;
+
+use crate::chess::fen::FenField;
+
+/// Where the fields of a FEN are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FieldRanges([Range<usize>; FenField::VARIANTS.len()]);
+
+impl FieldRanges {
+    /// Finds the fields of a text.
+    pub fn of_text(text: &[u8]) -> FieldRanges {
+        let end = text.trim_ascii_end().len();
+        let mut fields = Fields { text, at: 0 };
+        FieldRanges(std::array::from_fn(|_| match fields.next() {
+            Some((at, word)) => at..at + word.len(),
+            None => end..end,
+        }))
+    }
+
+    /// Byte range of a field; empty at the end of the text if the field is missing.
+    pub fn of(&self, field: FenField) -> Range<usize> {
+        self.0[field as usize].clone()
+    }
+}
+
 /// Whether a character separates fields. Blanks outside ASCII do, although they are errors.
 pub(super) fn is_blank(character: char) -> bool {
     character.is_ascii_whitespace() || !character.is_ascii() && character.is_whitespace()
@@ -39,28 +66,26 @@ impl<'a> Iterator for Fields<'a> {
     type Item = (usize, &'a [u8]);
 
     fn next(&mut self) -> Option<(usize, &'a [u8])> {
-        let start = pass(self.text, self.at, true);
-        self.at = pass(self.text, start, false);
-        let word = &self.text[start..self.at];
+        let start = self.pass(true);
+        let word = &self.text[start..self.pass(false)];
         (!word.is_empty()).then_some((start, word))
     }
 }
 
-/// End of the blanks at a place, or of the other characters.
-#[inline]
-fn pass(text: &[u8], mut at: usize, blanks: bool) -> usize {
-    loop {
-        // Nearly every byte is ASCII.
-        let stops = |byte: &u8| !byte.is_ascii() || byte.is_ascii_whitespace() != blanks;
-        let rest = &text[at..];
-        let Some(length) = rest.iter().position(stops) else {
-            return text.len();
-        };
-        at += length;
-        let (character, length) = first_character(&text[at..]);
-        if is_blank(character) != blanks {
-            return at;
+impl Fields<'_> {
+    /// Passes the blanks at the current place, or the other characters, and returns where they end.
+    #[inline]
+    fn pass(&mut self, blanks: bool) -> usize {
+        while let Some(&byte) = self.text.get(self.at) {
+            let (character, length) = match byte.is_ascii() {
+                true => (byte.into(), 1),
+                false => first_character(&self.text[self.at..]),
+            };
+            if is_blank(character) != blanks {
+                break;
+            }
+            self.at += length;
         }
-        at += length;
+        self.at
     }
 }

@@ -7,7 +7,6 @@ mod fields;
 mod incremental;
 
 use std::fmt;
-use std::ops::Range;
 
 use strum::VariantArray;
 
@@ -22,6 +21,7 @@ use crate::chess::square::{File, Rank, Square};
 
 pub(crate) use changes::{FenChangeWriter, TextChange};
 pub use error::{FenError, FenErrors, FenField, FenProblem, PositionError};
+pub use fields::FieldRanges;
 pub(crate) use fields::first_character;
 pub use incremental::{IncrementalFen, decimal};
 
@@ -87,14 +87,6 @@ pub fn parse_all(text: &[u8]) -> Result<Setup, FenErrors> {
     } else {
         Err(errors)
     }
-}
-
-/// Byte range of a field of a FEN; empty at the end of the text if the field is missing.
-pub fn field_range(text: &[u8], field: FenField) -> Range<usize> {
-    let end = text.trim_ascii_end().len();
-    Fields { text, at: 0 }
-        .nth(field as usize)
-        .map_or(end..end, |(at, word)| at..at + word.len())
 }
 
 /// Byte offset of the letter of the piece on a square, in a readable FEN; `None` if the square is
@@ -219,7 +211,8 @@ fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Boar
             }
             _ => match Piece::from_letter(byte) {
                 Some(piece) if file < 8 => {
-                    board.put(Square::at(File::new(file), Rank::new(rank)), piece);
+                    let square = Square::at(File::new(file), Rank::new(rank));
+                    board.toggle(square, piece.color, piece.role);
                     1
                 }
                 Some(_) => 1,
@@ -502,7 +495,7 @@ mod tests {
             (1, 100, 99_901)
         );
         assert_eq!(
-            field_range("k\u{a0}white -".as_bytes(), FenField::Turn),
+            FieldRanges::of_text("k\u{a0}white -".as_bytes()).of(FenField::Turn),
             3..8
         );
         let latin_1 = parse(b"4\xe93/8/8/8/8/8/8/4K3 w").unwrap_err();
@@ -516,8 +509,8 @@ mod tests {
     #[test]
     fn places_of_fields_and_pieces() {
         let text = b" 4k3/8/8/8/8/8/8/4K2R w K -";
-        assert_eq!(field_range(text, FenField::Castling), 24..25);
-        assert_eq!(field_range(text, FenField::Halfmoves), 27..27);
+        assert_eq!(FieldRanges::of_text(text).of(FenField::Castling), 24..25);
+        assert_eq!(FieldRanges::of_text(text).of(FenField::Halfmoves), 27..27);
         let place = |square: &[u8; 2]| piece_place(text, Square::from_ascii(*square).unwrap());
         assert_eq!(place(b"e8"), Some(2));
         assert_eq!(place(b"h1"), Some(20));

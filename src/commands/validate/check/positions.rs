@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::chess::epd;
 use crate::chess::epd::{EpdProblem, Operands, Operation};
 use crate::chess::fen;
-use crate::chess::fen::{FenError, FenField};
+use crate::chess::fen::{FenError, FenField, FieldRanges};
 use crate::chess::san::SanPlus;
 use crate::chess::{FaultLevel, Move, Position, PositionFault, PositionFaults, Setup, Uci};
 use crate::commands::validate::check::finding::Findings;
@@ -74,9 +74,9 @@ pub fn check_line(
 }
 
 /// Deviations of a readable FEN from the standard's form.
-fn form_faults(text: &[u8]) -> Vec<(Range<usize>, String)> {
+fn form_faults(text: &[u8], fields: &FieldRanges) -> Vec<(Range<usize>, String)> {
     let mut faults = Vec::new();
-    let castling = fen::field_range(text, FenField::Castling);
+    let castling = fields.of(FenField::Castling);
     let letters = &text[castling.clone()];
     let repeated = letters
         .iter()
@@ -98,7 +98,7 @@ fn form_faults(text: &[u8]) -> Vec<(Range<usize>, String)> {
         faults.push((castling, message));
     }
     for field in [FenField::Halfmoves, FenField::Fullmoves] {
-        let range = fen::field_range(text, field);
+        let range = fields.of(field);
         match &text[range.clone()] {
             [b'0', _, ..] => faults.push((range, format!("leading zeros in the {field}"))),
             [b'0'] if field == FenField::Fullmoves => {
@@ -137,7 +137,8 @@ impl PositionLine<'_, '_> {
             let message = format!("unreadable position: {}", error.fault());
             Finding::new(&codes::UNREADABLE_FEN, span(range), message)
         })?;
-        for (range, message) in form_faults(text) {
+        let fields = FieldRanges::of_text(text);
+        for (range, message) in form_faults(text, &fields) {
             self.add(&codes::FEN_FORM, range, message);
         }
         let wanted: &[FenField] = match kind {
@@ -151,7 +152,7 @@ impl PositionLine<'_, '_> {
         };
         let missing: Vec<_> = wanted
             .iter()
-            .filter(|&&field| fen::field_range(text, field).is_empty())
+            .filter(|&&field| fields.of(field).is_empty())
             .map(ToString::to_string)
             .collect();
         if !missing.is_empty() {
@@ -357,7 +358,7 @@ fn read(
 /// The unreadable part of a field.
 fn error_range(text: &[u8], error: FenError) -> Range<usize> {
     let at = error.at.min(text.len());
-    let field = fen::field_range(text, error.field);
+    let field = FieldRanges::of_text(text).of(error.field);
     match error.field {
         // One character is wrong; in the other fields it is the word.
         FenField::Placement | FenField::Castling if field.contains(&at) => {
@@ -384,7 +385,7 @@ fn places(
                 .min();
             match piece {
                 Some(at) => (at..at + 1, fault),
-                None => (fen::field_range(text, fault.field()), fault),
+                None => (FieldRanges::of_text(text).of(fault.field()), fault),
             }
         })
         .collect();
