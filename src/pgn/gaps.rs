@@ -224,6 +224,8 @@ pub(crate) fn annotations(text: &[u8], range: Span, found: &mut Vec<Annotation>)
                 at += length;
             }
             b' ' | b'\t' | b'\r' | b'\n' | b'.' | b',' => at += 1,
+            // A move number: no sign begins with a digit.
+            b'0'..=b'9' => at += word_length(rest),
             _ => {
                 let length = word_length(rest);
                 let word = &rest[..length];
@@ -256,7 +258,12 @@ fn rejoin(brace: usize, first: usize, found: &mut Vec<Annotation>) {
 }
 
 fn word_length(text: &[u8]) -> usize {
-    let ends = |byte: &u8| b" \t\r\n{};$!?".contains(byte);
+    let ends = |byte: &u8| {
+        matches!(
+            byte,
+            b' ' | b'\t' | b'\r' | b'\n' | b'{' | b'}' | b';' | b'$' | b'!' | b'?'
+        )
+    };
     text.iter().position(ends).unwrap_or(text.len()).max(1)
 }
 

@@ -113,21 +113,19 @@ impl MoveNotes {
         let mut command = None;
         let mut has_commands = false;
         let mut slash = false;
-        for mark in memchr3_iter(b'[', b']', b'/', comment) {
-            match comment[mark] {
-                b'[' if comment[mark + 1..].starts_with(b"%") => {
-                    command = Some(mark + 2);
-                    has_commands = true;
-                }
-                b'[' => {}
-                b']' => {
-                    if let Some(start) = command.take() {
-                        self.read_command(&comment[start..mark], side);
-                    }
-                }
-                _ => slash = true,
+        for_each_mark(comment, |mark| match comment[mark] {
+            b'[' if comment[mark + 1..].starts_with(b"%") => {
+                command = Some(mark + 2);
+                has_commands = true;
             }
-        }
+            b'[' => {}
+            b']' => {
+                if let Some(start) = command.take() {
+                    self.read_command(&comment[start..mark], side);
+                }
+            }
+            _ => slash = true,
+        });
         if let Some(start) = command {
             self.read_command(&comment[start..], side);
         }
@@ -211,6 +209,20 @@ impl MoveNotes {
             }
         }
     }
+}
+
+/// Calls `each` with the places of `[`, `]` and `/`. Commands stand at the beginning, so close to
+/// each other that a loop finds them in a third of the time of vectors.
+#[inline]
+fn for_each_mark(comment: &[u8], mut each: impl FnMut(usize)) {
+    const NEAR: usize = 64;
+    let (near, far) = comment.split_at(comment.len().min(NEAR));
+    for (mark, byte) in near.iter().enumerate() {
+        if matches!(byte, b'[' | b']' | b'/') {
+            each(mark);
+        }
+    }
+    memchr3_iter(b'[', b']', b'/', far).for_each(|mark| each(NEAR + mark));
 }
 
 /// True if another move follows, with or without its number: the usual case. `N` and `TN` are signs

@@ -2,21 +2,23 @@
 
 use std::fmt::Write;
 
-use crate::report::escape::width;
+use crate::report::escape::{is_plain, width};
 
 /// Appends a text in lines of at most `columns` columns, broken between words. The first line
 /// begins with the first indent, all others with the second; a longer word has its own line.
 pub(crate) fn wrap(out: &mut impl Write, text: &str, indents: [&str; 2], columns: usize) {
     let [mut between, indent] = indents;
     let mut used = 0;
+    let plain = is_plain(text);
     // Writing to memory does not fail.
     for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let wide = width(word);
+        let wide = if plain { word.len() } else { width(word) };
         if used > 0 && used + 1 + wide > columns {
             let _ = out.write_char('\n');
             (used, between) = (0, indent);
         }
-        let _ = write!(out, "{between}{word}");
+        let _ = out.write_str(between);
+        let _ = out.write_str(word);
         used += between.len() + wide;
         between = " ";
     }

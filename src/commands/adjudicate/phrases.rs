@@ -14,7 +14,7 @@ pub(crate) fn side_possessive(color: Color) -> &'static str {
 pub(crate) fn sentence_start(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
+        Some(first) => first.to_uppercase().to_string() + letters.as_str(),
         None => String::new(),
     }
 }
@@ -26,7 +26,7 @@ pub(crate) fn lower_start(sentence: &str) -> String {
     }
     let mut letters = sentence.chars();
     match letters.next() {
-        Some(first) => first.to_lowercase().chain(letters).collect(),
+        Some(first) => first.to_lowercase().to_string() + letters.as_str(),
         None => String::new(),
     }
 }

@@ -338,7 +338,7 @@ mod tests {
         sequences.push_literals(&text);
         expect(&text);
         for nth in 0..20_000_u32 {
-            let at = (nth * 7 % 40) as u8;
+            let at = (nth * 7 % 39) as u8;
             let new = nth.to_string().into_bytes()[0];
             let end = change(text.len() as u8, 0, 0);
             // The text between changes has no byte, or enough for a match.

@@ -1,7 +1,7 @@
 //! For people: a paragraph for each game, with its last position.
 
 use crate::adjudication::{CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict};
-use crate::chess::{Color, File, Piece, Position, Rank, Square};
+use crate::chess::{Color, File, Position, Rank, Square};
 use crate::commands::adjudicate::formats::{
     AdjudicateFormat, AdjudicatedGame, missed, value, words,
 };
@@ -287,11 +287,11 @@ fn shown(game: &AdjudicatedGame<'_>, span: Span) -> String {
 /// Adds a position, a line for each rank: capitals for White.
 fn diagram(out: &mut Buffer, position: &Position, indent: &str) {
     for rank in (0..8).rev().map(Rank::new) {
-        out.extend_from_slice(indent.as_bytes());
+        out.push_str(indent);
         for file in File::ALL {
             let piece = position.board().piece_on(Square::at(file, rank));
-            let between = if file == File::ALL[7] { "\n" } else { " " };
-            append!(out, "{}{between}", piece.map_or('.', Piece::letter));
+            out.push(piece.map_or(b'.', |piece| piece.letter() as u8));
+            out.push(if file == File::ALL[7] { b'\n' } else { b' ' });
         }
     }
 }
