@@ -4,12 +4,14 @@
 //! 0:00:05]`) and `[%eval 0.17]`. Engine tournaments write `+0.35/12 0.51s` instead: evaluation,
 //! depth and time; or fields such as `ev=0.35, mt=00:00:05, tl=01:57:54, wv=0.35`.
 
-use memchr::{memchr, memchr_iter, memchr3_iter};
+use fearless_simd::{Level, Simd, dispatch};
+use memchr::{memchr, memchr_iter};
 
 use crate::chess::Color;
 use crate::pgn::game::Game;
 use crate::pgn::gaps::{Annotation, annotations};
 use crate::pgn::values::number;
+use crate::text::byte_scan::{Block, ByteClass, ByteScan};
 
 /// Notes between a move and the next token.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -47,6 +49,16 @@ impl Evaluation {
             Color::White => self,
             Color::Black => self.negated(),
         }
+    }
+}
+
+/// Brackets of commands, and the sign of an engine's evaluation.
+struct CommandBytes;
+
+impl ByteClass for CommandBytes {
+    #[inline(always)]
+    fn of<S: Simd>(block: Block<S>, _: Option<u8>) -> u64 {
+        block.is(b'[') | block.is(b']') | block.is(b'/')
     }
 }
 
@@ -102,34 +114,39 @@ impl MoveNotes {
     fn read_annotations(&mut self, text: &[u8], found: &[Annotation], side: Color) {
         for annotation in found {
             match annotation {
-                Annotation::Comment(span) => self.read_comment(span.of(text), side),
+                Annotation::Comment(span) => {
+                    let comment = span.of(text);
+                    dispatch!(Level::new(), simd => self.read_comment(simd, comment, side));
+                }
                 Annotation::Glyph(glyph) => self.nags.push(*glyph),
             }
         }
     }
 
     /// Reads a comment; the first value of each kind counts.
-    fn read_comment(&mut self, comment: &[u8], side: Color) {
+    #[inline(always)]
+    fn read_comment(&mut self, simd: impl Simd, comment: &[u8], side: Color) {
         let mut command = None;
         let mut has_commands = false;
         let mut slash = false;
-        for_each_mark(comment, |mark| match comment[mark] {
-            b'[' if comment[mark + 1..].starts_with(b"%") => {
-                command = Some(mark + 2);
-                has_commands = true;
-            }
-            b'[' => {}
-            b']' => {
-                if let Some(start) = command.take() {
-                    self.read_command(&comment[start..mark], side);
+        for mark in ByteScan::<CommandBytes, _>::new(simd, comment, 0) {
+            match comment[mark] {
+                b'[' if comment[mark + 1..].starts_with(b"%") => {
+                    command = Some(mark + 2);
+                    has_commands = true;
                 }
+                b'[' => {}
+                b']' => {
+                    if let Some(start) = command.take() {
+                        self.read_command(&comment[start..mark], side);
+                    }
+                }
+                _ => slash = true,
             }
-            _ => slash = true,
-        });
+        }
         if let Some(start) = command {
             self.read_command(&comment[start..], side);
         }
-        // The sign of an engine's evaluation.
         if slash {
             self.read_engine(comment, side);
         }
@@ -211,20 +228,6 @@ impl MoveNotes {
     }
 }
 
-/// Calls `each` with the places of `[`, `]` and `/`. Commands stand at the beginning, so close to
-/// each other that a loop finds them in a third of the time of vectors.
-#[inline]
-fn for_each_mark(comment: &[u8], mut each: impl FnMut(usize)) {
-    const NEAR: usize = 64;
-    let (near, far) = comment.split_at(comment.len().min(NEAR));
-    for (mark, byte) in near.iter().enumerate() {
-        if matches!(byte, b'[' | b']' | b'/') {
-            each(mark);
-        }
-    }
-    memchr3_iter(b'[', b']', b'/', far).for_each(|mark| each(NEAR + mark));
-}
-
 /// True if another move follows, with or without its number: the usual case. `N` and `TN` are signs
 /// of annotation.
 #[inline(always)]
@@ -266,15 +269,16 @@ fn decimal(whole: u64, text: &[u8]) -> Option<f64> {
 
 /// A time as hours, minutes and seconds, or fewer parts: `0:03:00`, `2:58.5`, `12`.
 fn seconds(value: &[u8]) -> Option<f64> {
-    let mut parts = value.splitn(3, |&byte| byte == b':').peekable();
     let mut minutes = 0;
-    loop {
-        let part = parts.next()?;
-        if parts.peek().is_none() {
-            return decimal(60 * minutes, part);
-        }
-        minutes = 60 * minutes + u64::from(number(part)?);
+    let mut rest = value;
+    for _ in 0..2 {
+        let Some(colon) = rest.iter().position(|&byte| byte == b':') else {
+            break;
+        };
+        minutes = 60 * minutes + u64::from(number(&rest[..colon])?);
+        rest = &rest[colon + 1..];
     }
+    decimal(60 * minutes, rest)
 }
 
 /// The value of `[%eval]`: pawns for White (`-0.25`), or mate (`#-3`); with a depth after it and no

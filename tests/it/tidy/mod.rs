@@ -61,6 +61,7 @@ const CRATES: [(&str, &[&str]); 43] = [
         &[
             "chess/fen",
             "text",
+            "pgn/move_notes.rs",
             "pgn/scan",
             "input",
             "commands/perft/counting",
