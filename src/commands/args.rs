@@ -265,7 +265,7 @@ pub(crate) fn position(fen: &str, log: &Log) -> Result<(Setup, Position), Error>
     let position = Position::new(&setup).map_err(|faults| fail(faults.to_string()))?;
     let faults = setup.faults();
     if !faults.is_empty() {
-        log.remark(&format_args!("note: no game leads to `{fen}`: {faults}"));
+        log.note(&format_args!("note: no game leads to `{fen}`: {faults}"));
     }
     Ok((setup, position))
 }

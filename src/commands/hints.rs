@@ -1,5 +1,7 @@
 //! Hints for a command line that cannot be read.
 
+use std::error::Error as _;
+use std::num::{IntErrorKind, ParseIntError};
 use std::path::Path;
 
 use clap::CommandFactory;
@@ -19,6 +21,9 @@ pub(crate) fn with_hint(mut error: Error) -> Error {
         if is_file(word) {
             return file_without_command(word);
         }
+    } else if let Some(cause) = error.source().and_then(|cause| cause.downcast_ref()) {
+        let (option, written) = (ContextKind::InvalidArg, ContextKind::InvalidValue);
+        return not_a_number(value(option), value(written), cause);
     } else if value(ContextKind::SuggestedValue).is_empty()
         && let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue)
     {
@@ -29,6 +34,19 @@ pub(crate) fn with_hint(mut error: Error) -> Error {
         }
     }
     error
+}
+
+/// The standard library says `invalid digit found in string`.
+fn not_a_number(option: &str, written: &str, cause: &ParseIntError) -> Error {
+    let reason = match cause.kind() {
+        IntErrorKind::PosOverflow => "the number is too large",
+        _ => "not a positive whole number",
+    };
+    let message = format!(
+        "invalid value '{written}' for '{option}': {reason}\n\n\
+         For more information, try '--help'.\n"
+    );
+    Error::raw(ErrorKind::ValueValidation, message).with_cmd(&Arguments::command())
 }
 
 /// Whether this is a path rather than a mistyped command.
