@@ -1,32 +1,5 @@
 //! Fields and characters of a FEN.
 
-use std::ops::Range;
-
-use strum::VariantArray;
-
-use crate::chess::fen::FenField;
-
-/// Where the fields of a FEN are.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FieldRanges([Range<usize>; FenField::VARIANTS.len()]);
-
-impl FieldRanges {
-    /// Finds the fields of a text.
-    pub fn of_text(text: &[u8]) -> FieldRanges {
-        let end = text.trim_ascii_end().len();
-        let mut fields = Fields { text, at: 0 };
-        FieldRanges(std::array::from_fn(|_| match fields.next() {
-            Some((at, word)) => at..at + word.len(),
-            None => end..end,
-        }))
-    }
-
-    /// Byte range of a field; empty at the end of the text if the field is missing.
-    pub fn of(&self, field: FenField) -> Range<usize> {
-        self.0[field as usize].clone()
-    }
-}
-
 /// Whether a character separates fields. Blanks outside ASCII do, although they are errors.
 pub(super) fn is_blank(character: char) -> bool {
     character.is_ascii_whitespace() || !character.is_ascii() && character.is_whitespace()

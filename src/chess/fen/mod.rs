@@ -7,6 +7,7 @@ mod fields;
 mod incremental;
 
 use std::fmt;
+use std::ops::Range;
 
 use strum::VariantArray;
 
@@ -21,7 +22,6 @@ use crate::chess::square::{File, Rank, Square};
 
 pub(crate) use changes::{FenChangeWriter, TextChange};
 pub use error::{FenError, FenErrors, FenField, FenProblem, PositionError};
-pub use fields::FieldRanges;
 pub(crate) use fields::first_character;
 pub use incremental::{IncrementalFen, decimal};
 
@@ -86,6 +86,27 @@ pub fn parse_all(text: &[u8]) -> Result<Setup, FenErrors> {
         Ok(setup)
     } else {
         Err(errors)
+    }
+}
+
+/// Byte ranges of the fields of a FEN.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FieldRanges([Range<usize>; FenField::VARIANTS.len()]);
+
+impl FieldRanges {
+    /// Finds the fields of a text.
+    pub fn of_text(text: &[u8]) -> FieldRanges {
+        let end = text.trim_ascii_end().len();
+        let mut fields = Fields { text, at: 0 };
+        FieldRanges(std::array::from_fn(|_| match fields.next() {
+            Some((at, word)) => at..at + word.len(),
+            None => end..end,
+        }))
+    }
+
+    /// Byte range of a field; empty at the end of the text if the field is missing.
+    pub fn of(&self, field: FenField) -> Range<usize> {
+        self.0[field as usize].clone()
     }
 }
 
