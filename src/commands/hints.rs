@@ -4,8 +4,9 @@ use std::error::Error as _;
 use std::num::{IntErrorKind, ParseIntError};
 use std::path::Path;
 
-use clap::CommandFactory;
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use clap::{Command, CommandFactory};
 
 use crate::commands::Arguments;
 use crate::text::nearest::nearest;
@@ -21,6 +22,12 @@ pub(crate) fn with_hint(mut error: Error) -> Error {
         if is_file(word) {
             return file_without_command(word);
         }
+    } else if error.kind() == ErrorKind::UnknownArgument {
+        let option = value(ContextKind::InvalidArg).to_owned();
+        if let Some(tip) = of_other_commands(&option) {
+            let tips = vec![StyledStr::from(tip)];
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+        }
     } else if let Some(cause) = error.source().and_then(|cause| cause.downcast_ref()) {
         let (option, written) = (ContextKind::InvalidArg, ContextKind::InvalidValue);
         return not_a_number(value(option), value(written), cause);
@@ -34,6 +41,20 @@ pub(crate) fn with_hint(mut error: Error) -> Error {
         }
     }
     error
+}
+
+/// Which commands have an option, if any has it.
+fn of_other_commands(option: &str) -> Option<String> {
+    let name = option.strip_prefix("--")?;
+    let mut commands = Arguments::command();
+    commands.build();
+    let has_it = |command: &&Command| {
+        let mut options = command.get_arguments();
+        options.any(|other| other.get_long() == Some(name))
+    };
+    let owners = commands.get_subcommands().filter(has_it);
+    let owners: Vec<String> = owners.map(|it| format!("`{}`", it.get_name())).collect();
+    (!owners.is_empty()).then(|| format!("`{option}` is an option of {}", owners.join(", ")))
 }
 
 /// The standard library says `invalid digit found in string`.

@@ -23,7 +23,7 @@ pub(crate) struct CommandRun {
     /// Errors of inputs that are not among the sources.
     refused: Vec<Error>,
     run: Run,
-    selection: Selection,
+    pub(crate) selection: Selection,
     replace_if: ReplaceIf,
     outlives_stdout: bool,
     /// The part of the inputs that is read, if it is not all of them.
@@ -473,9 +473,10 @@ impl CommandRun {
             return Ok(outcome);
         }
         if accounts.seen() == 0 && totals.skipped > 0 {
+            let options = self.selection.options();
             self.output
                 .log
-                .error(&format_args!("no {unit} is chosen by --games and --where"));
+                .error(&format_args!("no {unit} is chosen by {options}"));
         } else if totals.games == 0 && !self.failed {
             self.output
                 .log

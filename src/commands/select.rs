@@ -39,6 +39,15 @@ impl Selection {
         self.numbers.is_none() && self.conditions.is_empty()
     }
 
+    /// The options that select games, or may.
+    pub(crate) fn options(&self) -> &'static str {
+        match (self.numbers.is_some(), self.conditions.is_empty()) {
+            (true, true) => "`--games`",
+            (false, false) => "`--where`",
+            _ => "`--games` and `--where`",
+        }
+    }
+
     /// True if the selection needs game numbers.
     pub(crate) fn asks_for_numbers(&self) -> bool {
         self.numbers.is_some()
@@ -126,7 +135,13 @@ impl std::str::FromStr for GameNumbers {
             text.parse()
                 .ok()
                 .filter(|&number: &u64| digits && number > 0)
-                .ok_or_else(|| format!("`{text}` is not the number of a game, which begin at 1"))
+                .ok_or_else(|| match text {
+                    "" => "a number is missing before or after a comma".to_owned(),
+                    _ if digits && text.bytes().any(|digit| digit != b'0') => {
+                        format!("`{text}` is too large for the number of a game")
+                    }
+                    _ => format!("`{text}` is not the number of a game, which begin at 1"),
+                })
         };
         let range = |part: &str| {
             let range = match part.split_once('-') {
@@ -222,7 +237,10 @@ impl std::str::FromStr for Condition {
         let length = text
             .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
             .unwrap_or(text.len());
-        let (tag, rest) = text.split_at(length);
+        let (tag, after) = text.split_at(length);
+        let rest = after.trim_start();
+        // Blanks around the sign, as in `WhiteElo >= 2500`, are not part of the pattern.
+        let is_spaced = rest.len() < after.len();
         if tag.is_empty() {
             return Err("a condition begins with the name of a tag: `White=Carlsen*`".to_owned());
         }
@@ -240,7 +258,12 @@ impl std::str::FromStr for Condition {
                 "`{sign}` after the tag `{tag}` is written `{meant}`"
             ));
         } else if let Some(&(sign, is_regex, differs)) = sign {
-            let pattern = pattern_of(&rest[sign.len()..], is_regex)?;
+            let pattern = &rest[sign.len()..];
+            let pattern = match is_spaced {
+                true => pattern.trim_start(),
+                false => pattern,
+            };
+            let pattern = pattern_of(pattern, is_regex)?;
             match differs {
                 true => Test::Differs(pattern),
                 false => Test::Matches(pattern),
@@ -436,6 +459,9 @@ mod tests {
         check("White=Carlsen, Magnus", "Carlsen, Magnus", true);
         check("White=Carlsen", "Carlsen, Magnus", false);
         check("White=Carlsen*", "Carlsen, Magnus", true);
+        check("White = Carlsen*", "Carlsen, Magnus", true);
+        check("White= Carlsen*", "Carlsen, Magnus", false);
+        check("WhiteElo >= 2500", "2600", true);
         check("Event=*Cup*", "World Cup 2013", true);
         check("Event=*Cup*", "World Championship", false);
         check("Result=1/2-1/2", "1/2-1/2", true);

@@ -229,9 +229,10 @@ fn in_game(
                     .log
                     .error(&format_args!("game {number}: {message}"));
             } else if !run.has_failed() {
+                let options = run.selection.options();
                 run.output
                     .log
-                    .error(&"no game is chosen by `--games` and `--where`");
+                    .error(&format_args!("no game is chosen by {options}"));
             }
             return Ok(Outcome::NotDone);
         }

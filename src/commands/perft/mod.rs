@@ -272,16 +272,15 @@ impl PerftRun<'_> {
     /// Counts the positions on stdin, one FEN a line.
     fn positions_of_stdin(&mut self, depth: u32) -> Result<Outcome, Error> {
         let text = read(Path::new("-"))?;
-        let lines: Vec<&str> = text
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty())
+        let lines: Vec<(u32, &str)> = (1..)
+            .zip(text.lines().map(str::trim))
+            .filter(|(_, line)| !line.is_empty())
             .collect();
         if lines.is_empty() {
             return Err(Error::usage("no position found in `<stdin>`: it is empty"));
         }
         let mut outcome = Outcome::Done;
-        for line in lines {
+        for (number, line) in lines {
             match args::position(line, &self.output.log) {
                 Ok(position) => match self.position(&position, line, depth, true)? {
                     Outcome::Done if self.output.sink.is_closed() => break,
@@ -292,6 +291,7 @@ impl PerftRun<'_> {
                     Outcome::NotDone => outcome = Outcome::NotDone,
                 },
                 Err(error) => {
+                    let error = format_args!("<stdin>:{number}: {error}");
                     self.output.log.error(&error);
                     outcome = Outcome::NotDone;
                 }

@@ -64,8 +64,7 @@ impl fmt::Display for SuiteError {
             SuiteProblem::Fen(error) => write!(f, "{error}"),
             SuiteProblem::Count(words) => write!(
                 f,
-                "`{}` is not a depth and a count such as `D4 197281`",
-                words.escape_debug()
+                "`{words}` is not a depth and a count such as `D4 197281`"
             ),
             SuiteProblem::Depth(words) => {
                 write!(f, "the depth of `{words}` exceeds {MOST_DEPTH} plies")
@@ -76,8 +75,7 @@ impl fmt::Display for SuiteError {
             SuiteProblem::NoPosition => f.write_str("a count without a position before it"),
             SuiteProblem::Unknown(line) => write!(
                 f,
-                "`{}` is neither `FEN ;D1 20 …` nor `epd …`, `perft …` or `id …`",
-                line.escape_debug()
+                "`{line}` is neither `FEN ;D1 20 …` nor `epd …`, `perft …` or `id …`"
             ),
             SuiteProblem::Empty => f.write_str("the suite names no position with a count"),
         }

@@ -84,7 +84,8 @@ pub(crate) fn run(
     }
     let counts = [old_entries.len(), new_entries.len()];
     if counts == [0, 0] && !selection.is_all() {
-        let reason = "no game is chosen by --games and --where";
+        let options = selection.options();
+        let reason = format_args!("no game is chosen by {options}");
         output.log.error(&reason);
         return end(output, Outcome::NotDone);
     }
