@@ -18,6 +18,8 @@ pub(crate) enum GapItem {
         /// The digits and the points.
         span: Span,
     },
+    /// Digits with periods between them, such as `0.25` or `2024.05.01`.
+    Decimal(Span),
     /// `{…}` or `;…`, or a line that begins with `%`.
     Comment,
     /// `!`, `?` or several of them.
@@ -54,6 +56,12 @@ pub(crate) fn gap_items(text: &[u8], range: Span) -> impl Iterator<Item = GapIte
                 b'0'..=b'9' => {
                     let length = digits(rest);
                     at += length;
+                    while let [b'.', b'0'..=b'9', ..] = text[at..end] {
+                        at += 1 + digits(&text[at + 1..end]);
+                    }
+                    if at > start + length {
+                        return Some(GapItem::Decimal(Span::new(start, at)));
+                    }
                     let (points, last) = points(&text[at..end]);
                     let number = GapItem::Number {
                         value: value(&rest[..length]),
@@ -286,8 +294,8 @@ mod tests {
 
     #[test]
     fn numbers_comments_and_marks_are_distinguished() {
-        let text = b"!? $12 {12. not} 12 . .. ;13.\n%14.\n 15...x";
-        let found: Vec<_> = gap_items(text, Span::new(0, text.len() - 1)).collect();
+        let text = b"!? $12 {12. not} 12 . .. ;13.\n%14.\n 15...x 1.5 16.";
+        let found: Vec<_> = gap_items(text, Span::new(0, text.len())).collect();
         let number = |value, points, blank, start, end| GapItem::Number {
             value,
             points,
@@ -303,6 +311,8 @@ mod tests {
                 GapItem::Comment,
                 GapItem::Comment,
                 number(15, 3, false, 36, 41),
+                GapItem::Decimal(Span::new(43, 46)),
+                number(16, 1, false, 47, 50),
             ]
         );
     }

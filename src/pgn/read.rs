@@ -18,7 +18,7 @@ use crate::chess::piece::Role;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::square::{File, Rank, Square};
 use crate::pgn::game::Game;
-use crate::pgn::scan::{WordCache, scan, scan_tags_only};
+use crate::pgn::scan::{WordCache, scan, scan_tags_only, token_end};
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::result::ResultMark;
 use crate::text::{Offset, TagFilter, TagPair};
@@ -171,12 +171,17 @@ impl Parser {
                     token.span.end == start && matches!(token.kind, TokenKind::San(_))
                 })
             };
-            let ends_word = match fault.kind {
+            // The ellipsis of `1…e5`.
+            let begins_word = || {
+                let end = fault.span.end as usize;
+                token_end(text, end) > end
+            };
+            let is_apart = match fault.kind {
                 FaultKind::WideBlank => true,
-                FaultKind::UnknownSymbol => ends_move(),
+                FaultKind::UnknownSymbol => ends_move() || begins_word(),
                 _ => false,
             };
-            if ends_word && let Some(word) = copy.get_mut(within(fault.span)) {
+            if is_apart && let Some(word) = copy.get_mut(within(fault.span)) {
                 word.fill(b' ');
             }
         }

@@ -127,6 +127,11 @@ fn move_numbers_count_the_moves() {
         "1. e4 e5 3. Nf3 Nc6 4. Ba5 *",
         "nothing",
     );
+    // Numbers between moves may be evaluations and times.
+    let noted = "1. e4 0.25 e5 0.31 2. Nf3 0.28 Nc6 0.30 *";
+    check(noted, noted, "nothing");
+    let timed = "1.e4 5 e5 9 2.Nf3 11 Nc6 20 3.Bb5 Nf6 *";
+    check(timed, timed, "nothing");
     // Numbers that begin with 1 whatever the position.
     let fen = [("SetUp", "1"), ("FEN", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 30")];
     check_tags(&fen, "1. e4 Kd7 2. e5 *", "1. e4 Kd7 2. e5 *", "nothing");

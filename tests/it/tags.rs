@@ -436,5 +436,15 @@ fn a_blank_outside_ascii_in_a_tag_pair_is_named() {
         let found = findings(text.as_bytes(), &Checks::default());
         let mut help = found.iter().filter_map(|(found, _)| found.help.as_deref());
         assert!(help.any(|help| help.contains(name)), "{found:?}");
+        let message = format!("`[White{blank}\"A\"]` is not a well-formed tag pair");
+        assert!(
+            found.iter().any(|(found, _)| found.message == message),
+            "{found:?}"
+        );
+        let mut reader = Reader::new();
+        let white = reader
+            .read(text.as_bytes(), None)
+            .value(text.as_bytes(), "White");
+        assert_eq!(white.as_deref(), Some(b"A".as_slice()));
     }
 }

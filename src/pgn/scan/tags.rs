@@ -7,8 +7,8 @@ use crate::pgn::game::Game;
 use crate::pgn::scan::skip_blank;
 use crate::pgn::tag_name::TagName;
 use crate::pgn::token::{FaultKind, Span};
-use crate::text::TagLine;
 use crate::text::byte_scan::Block;
+use crate::text::{TagLine, wide_blank};
 
 /// Reads tag pairs; returns where the movetext begins.
 #[inline(always)]
@@ -55,10 +55,25 @@ pub(crate) fn scan(simd: impl Simd, text: &[u8], mut at: usize, game: &mut Game)
                 pair.value
             };
         game.longest_tag_line = game.longest_tag_line.max(at - open);
-        game.push_tag(text, name, value, after_blank);
+        game.push_tag(text, without_wide_blanks(text, name), value, after_blank);
         (at, after_blank) = after_pair(text, at);
     }
     at
+}
+
+/// A name without the blanks outside ASCII after it, with which the tag pair is malformed.
+fn without_wide_blanks(text: &[u8], name: Span) -> Span {
+    let word = name.of(text);
+    let length = word.iter().take_while(|byte| byte.is_ascii()).count();
+    let mut blanks = &word[length..];
+    while let [_, ..] = blanks {
+        match wide_blank(blanks) {
+            0 => return name,
+            blank => blanks = &blanks[blank..],
+        }
+    }
+    let start = name.start as usize;
+    Span::new(start, trim_end(text, start, start + length))
 }
 
 /// A tag pair as nearly all are.
@@ -153,7 +168,12 @@ fn faulty(
             end: bracket,
         };
     }
-    fault(text, open, end + 1, FaultKind::MalformedTag, game);
+    let bracket = text[end + 1..]
+        .iter()
+        .position(|byte| !matches!(byte, b' ' | b'\t'))
+        .filter(|blanks| text[end + 1 + blanks] == b']');
+    let shown = end + 1 + bracket.map_or(0, |blanks| blanks + 1);
+    fault(text, open, shown, FaultKind::MalformedTag, game);
     Faulty {
         value: Span::new(start, end),
         end: end + 1,

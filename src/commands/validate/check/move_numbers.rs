@@ -102,7 +102,8 @@ impl<'a> MoveNumberCheck<'a> {
         let mut needed = position.turn() == Color::White || !follows_move;
         let mut numbers = 0;
         let (start, end) = (from as usize, token.span.start as usize);
-        for one in gap_items(self.text, Span::new(start, end.max(start))) {
+        let mut items = gap_items(self.text, Span::new(start, end.max(start))).peekable();
+        while let Some(one) = items.next() {
             match one {
                 GapItem::Comment => needed = true,
                 GapItem::Suffix(span) if self.export => {
@@ -117,6 +118,7 @@ impl<'a> MoveNumberCheck<'a> {
                     });
                 }
                 GapItem::Suffix(_) => {}
+                GapItem::Decimal(span) => self.of_no_move(span, findings),
                 GapItem::Number {
                     value,
                     points,
@@ -124,7 +126,13 @@ impl<'a> MoveNumberCheck<'a> {
                     span,
                 } => {
                     numbers += 1;
-                    self.wrong(value, points, span, position, findings);
+                    // Elsewhere it may be a time or an evaluation.
+                    let is_of_move = (points > 0 || position.turn() == Color::White)
+                        && !matches!(
+                            items.peek(),
+                            Some(GapItem::Number { .. } | GapItem::Decimal(_))
+                        );
+                    self.wrong((value, points, is_of_move), span, position, findings);
                     if self.export {
                         self.form(points, blank, span, position, findings);
                         if numbers > 1 || !needed {
@@ -150,10 +158,46 @@ impl<'a> MoveNumberCheck<'a> {
         }
     }
 
+    /// Checks the numbers after the last move of the main line. The number of a next move may be
+    /// there.
+    pub(crate) fn at_end(&mut self, position: &Position, findings: &mut Findings<'_>) {
+        let game = self.game;
+        let result = game.result.map(|(_, span)| span).or(game.other_result);
+        let end = result.map_or(self.text.len(), |span| span.start as usize);
+        let before = |token: &&Token| (token.span.start as usize) < end;
+        let last = game.tokens.iter().rev().find(before);
+        let from = last.map_or(game.movetext, |last| last.span.end as usize);
+        let next = i64::from(position.fullmoves()) + self.distance;
+        let mut expected = true;
+        for one in gap_items(self.text, Span::new(from, end.max(from))) {
+            match one {
+                GapItem::Number { value, .. } if expected && i64::from(value) == next => {
+                    expected = false;
+                }
+                GapItem::Number { span, .. } | GapItem::Decimal(span) => {
+                    self.of_no_move(span, findings);
+                }
+                GapItem::Comment | GapItem::Suffix(_) => {}
+            }
+        }
+    }
+
+    fn of_no_move(&self, span: Span, findings: &mut Findings<'_>) {
+        self.push(findings, &codes::WRONG_MOVE_NUMBER, || {
+            let number = shown(span.of(self.text));
+            Finding::new(
+                &codes::WRONG_MOVE_NUMBER,
+                span,
+                format!("`{number}` is not the number of a move"),
+            )
+            .help("write times, evaluations and other notes as comments, in braces")
+        });
+    }
+
+    /// `is_of_move` tells whether the number can only be meant for the move.
     fn wrong(
         &mut self,
-        value: u32,
-        points: u32,
+        (value, points, is_of_move): (u32, u32, bool),
         span: Span,
         position: &Position,
         findings: &mut Findings<'_>,
@@ -165,7 +209,7 @@ impl<'a> MoveNumberCheck<'a> {
             self.base = distance;
         }
         let of_black = points > 1 && position.turn() == Color::White;
-        if self.repairs && (distance != self.base || of_black) {
+        if self.repairs && is_of_move && (distance != self.base || of_black) {
             self.repair(of_black, span, position);
         }
         if distance == self.distance && !of_black {

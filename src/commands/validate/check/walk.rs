@@ -40,11 +40,16 @@ pub(crate) fn closely(
         is_whole: checks.variations() || !game.hints.variations,
     };
     let mut walk = Walk::new(game, start).with_null_moves(checks.null_moves());
+    let mut stopped = false;
     while let Some(event) = walk.next() {
+        stopped |= matches!(event, Event::Stop(_)) && walk.depth() == 0;
         let of_variation = walk.depth() > 0 || matches!(event, Event::End(_) | Event::Unread(..));
         if checks.variations() || !of_variation {
             check.event(&event, &walk, findings);
         }
+    }
+    if !stopped && let Some(numbers) = &mut check.numbers {
+        numbers.at_end(walk.position(), findings);
     }
     let letters = check.notation.finish(findings);
     if checks.repairs() && check.is_whole {

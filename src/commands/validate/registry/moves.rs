@@ -92,7 +92,8 @@ rules! { Moves;
     WRONG_MOVE_NUMBER = "W215" [fixable()]: "wrong move number",
         "The moves are played as written; a number that jumps may indicate a missing or \
          doubled move. Reported at the first wrong number, and again only if the offset \
-         changes. Numbers may be missing or superfluous (see N216, N217), but not wrong.\n\n\
+         changes. Numbers may be missing or superfluous (see N216, N217), but not wrong. A number \
+         before no move, or with decimals, may be a time or an evaluation, and stays as it is.\n\n\
          bad:  1. e4 e5 3. Nf3 Nc6 4. Bb5 *\n\
          good: 1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n\
          Source: PGN standard, section 8.2.2.";

@@ -369,7 +369,13 @@ impl Movetext<'_> {
                 self.result_after_castling();
             }
             Some(b'0'..=b'9') if length == 0 => self.zeros(),
-            Some(b'.') if length == 0 => self.number(0),
+            Some(b'.') if length == 0 => match rest.starts_with(b".5-0.5") {
+                true => {
+                    let draw = TokenKind::NonstandardResult(Some(ResultMark::Draw));
+                    self.end_of_game(draw, "0.5-0.5".len());
+                }
+                false => self.number(0),
+            },
             _ => {
                 self.at += 1 + length;
                 self.unreadable(start);

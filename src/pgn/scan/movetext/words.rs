@@ -38,7 +38,7 @@ impl Movetext<'_> {
             self.game.fault(FaultKind::WideBlank, span);
             return;
         }
-        if self.nonstandard_result(start) {
+        if self.ellipsis(start) || self.nonstandard_result(start) {
             return;
         }
         let here = self.at;
@@ -64,6 +64,23 @@ impl Movetext<'_> {
         } else {
             self.unreadable_up_to(start, end);
         }
+    }
+
+    /// Reads an ellipsis, in Unicode or windows-1252, which a program that corrects typing has put
+    /// in the place of three periods; whether there is one.
+    fn ellipsis(&mut self, start: usize) -> bool {
+        let is_at_start = |it: &&[u8]| self.text[start..].starts_with(it);
+        let ellipsis = ["\u{2026}".as_bytes(), b"\x85"]
+            .into_iter()
+            .find(is_at_start);
+        let last = self.game.tokens.last();
+        let is_in_word = last.is_some_and(|last| last.span.end as usize >= start);
+        let Some(ellipsis) = ellipsis.filter(|_| !is_in_word) else {
+            return false;
+        };
+        self.at = start + ellipsis.len();
+        self.fault(FaultKind::UnknownSymbol, start, self.at);
+        true
     }
 
     /// Takes a word for no move in standard notation, and nothing else into account.
@@ -140,7 +157,10 @@ impl Movetext<'_> {
             matches!(last.kind, TokenKind::San(_)) && is_after_move(between)
         });
         let before_square = matches!(next.trim_ascii_start(), [b'a'..=b'h', b'1'..=b'8', ..]);
-        after_move && !before_square && matches!(word, b"N" | b"D")
+        // `$146N`
+        let is_of_glyph =
+            before.len() == span.start as usize && before.last().is_some_and(u8::is_ascii_digit);
+        after_move && (is_of_glyph || !before_square) && matches!(word, b"N" | b"D")
     }
 }
 
