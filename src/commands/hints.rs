@@ -27,6 +27,10 @@ pub(crate) fn with_hint(mut error: Error) -> Error {
         if let Some(tip) = of_other_commands(&option) {
             let tips = vec![StyledStr::from(tip)];
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+            // The usage shows the option that is spelled alike.
+            if error.remove(ContextKind::SuggestedArg).is_some() {
+                error.remove(ContextKind::Usage);
+            }
         }
     } else if let Some(cause) = error.source().and_then(|cause| cause.downcast_ref()) {
         let (option, written) = (ContextKind::InvalidArg, ContextKind::InvalidValue);

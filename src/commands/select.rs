@@ -136,7 +136,7 @@ impl std::str::FromStr for GameNumbers {
                 .ok()
                 .filter(|&number: &u64| digits && number > 0)
                 .ok_or_else(|| match text {
-                    "" => "a number is missing before or after a comma".to_owned(),
+                    "" => "a number is missing".to_owned(),
                     _ if digits && text.bytes().any(|digit| digit != b'0') => {
                         format!("`{text}` is too large for the number of a game")
                     }

@@ -56,10 +56,13 @@ pub(crate) fn gap_items(text: &[u8], range: Span) -> impl Iterator<Item = GapIte
                 b'0'..=b'9' => {
                     let length = digits(rest);
                     at += length;
-                    while let [b'.', b'0'..=b'9', ..] = text[at..end] {
-                        at += 1 + digits(&text[at + 1..end]);
+                    let mut last = at;
+                    while let [b'.', b'0'..=b'9', ..] = text[last..end] {
+                        last += 1 + digits(&text[last + 1..end]);
                     }
-                    if at > start + length {
+                    // `2.2.` is a number twice.
+                    if last > at && text.get(last) != Some(&b'.') {
+                        at = last;
                         return Some(GapItem::Decimal(Span::new(start, at)));
                     }
                     let (points, last) = points(&text[at..end]);

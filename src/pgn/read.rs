@@ -18,7 +18,7 @@ use crate::chess::piece::Role;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::square::{File, Rank, Square};
 use crate::pgn::game::Game;
-use crate::pgn::scan::{WordCache, scan, scan_tags_only, token_end};
+use crate::pgn::scan::{WordCache, is_token_end, scan, scan_tags_only};
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::result::ResultMark;
 use crate::text::{Offset, TagFilter, TagPair};
@@ -173,8 +173,8 @@ impl Parser {
             };
             // The ellipsis of `1…e5`.
             let begins_word = || {
-                let end = fault.span.end as usize;
-                token_end(text, end) > end
+                let next = text.get(fault.span.end as usize);
+                next.is_some_and(|&byte| !is_token_end(byte))
             };
             let is_apart = match fault.kind {
                 FaultKind::WideBlank => true,
@@ -188,8 +188,10 @@ impl Parser {
         // `0-0` would be castling, and the beginning of `0-1/2` a result. Blanks would leave the
         // move of `Be5:--`, which is a word without one.
         for token in &game.tokens {
-            if token.kind == TokenKind::NonstandardResult(None) {
-                copy[within(token.span)].fill(b'x');
+            if token.kind == TokenKind::NonstandardResult(None)
+                && let Some(word) = copy.get_mut(within(token.span))
+            {
+                word.fill(b'x');
             }
         }
         // A quote would end the value. Escaped ones do not.

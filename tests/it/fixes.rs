@@ -132,6 +132,9 @@ fn move_numbers_count_the_moves() {
     check(noted, noted, "nothing");
     let timed = "1.e4 5 e5 9 2.Nf3 11 Nc6 20 3.Bb5 Nf6 *";
     check(timed, timed, "nothing");
+    let with_comments = "1.e4 5 {x} e5 9 {x} 2.Nf3 11 Nc6 20 ! 3.Bb5 Nf6 *";
+    check(with_comments, with_comments, "nothing");
+    check("1.e4 e5 3.Nf3 Nc6 4. *", "1.e4 e5 2.Nf3 Nc6 3. *", "1 W215");
     // Numbers that begin with 1 whatever the position.
     let fen = [("SetUp", "1"), ("FEN", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 30")];
     check_tags(&fen, "1. e4 Kd7 2. e5 *", "1. e4 Kd7 2. e5 *", "nothing");

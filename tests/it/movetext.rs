@@ -81,18 +81,30 @@ fn a_sign_directly_after_a_move_is_none_of_it() {
 #[test]
 fn a_letter_directly_after_a_glyph_is_a_sign() {
     check("1. e4 $146N e5 2. Nf3 $146N Nc6 *", &["N204 N", "N204 N"]);
+    check("1. e4 e5 2N f3 Nc6 *", &["E203 N"]);
 }
 
 #[test]
 fn an_ellipsis_is_three_periods() {
     check("1. e4 {a} 1…e5 2. Nf3 2… Nc6 *", &["N204 …", "N204 …"]);
+    check("1. e4 e5 (…c5) 2. Nf3 *", &["-N204 …"]);
 }
 
 #[test]
 fn numbers_of_no_move_are_found() {
     check("1. e4 0.25 e5 2. Nf3 0.3 Nc6 *", &["W215 0.25", "W215 0.3"]);
     check("1. e4 e5 17 2024.05.01 *", &["W215 17", "W215 2024.05.01"]);
-    check("1. e4 e5 2. *", &[]);
+    for fine in [
+        "1. e4 e5 2. *",
+        "1. e4 1... *",
+        "1. e4 2. *",
+        "1. e4 e5 2.2. Nf3 *",
+        "e4 e5 2. *",
+    ] {
+        check(fine, &[]);
+    }
+    // Plies are counted.
+    check("1.e4 2.e5 3.Nf3 4. *", &["W215 2."]);
     check("1. e4 (1. d4 1-0) 1... e5 2. 3. *", &["W215 3."]);
 }
 

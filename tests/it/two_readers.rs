@@ -86,6 +86,19 @@ fn words_at_the_edge_of_the_grammar() {
             check(movetext, format!("\u{feff}{tags}{movetext} (x").as_bytes());
         }
     }
+    for movetext in [
+        "1-0 0+ - ",
+        "1-0 e5 1-0+ - ",
+        "1. e4 e5 1-0 2. Nf3…Nc6 *",
+        "1. e4 e5 0.5-0.50-0",
+        "1. e4 e5 0.5-0.51-0 *",
+        "1. e4 e5 (…c5)…2. Nf3 …… *",
+    ] {
+        check(
+            movetext,
+            format!("[Event \"x\"]\n\n{movetext}\n\n").as_bytes(),
+        );
+    }
     let long = format!(
         "[Event \"{}\"]\n[White \"w\"]\n\n1. e4 *\n",
         "x".repeat(70_000)

@@ -15,8 +15,8 @@ pub(crate) struct MoveNumberCheck<'a> {
     /// Offset of the numbers in the current line, and in the enclosing ones.
     distance: i64,
     around: Vec<i64>,
-    /// Whether a number has been seen.
-    counting: bool,
+    /// The last number.
+    last: Option<u32>,
     /// Offset that all numbers may have, and the edits of those that have another.
     base: i64,
     pub(crate) edits: Vec<Edit>,
@@ -38,7 +38,7 @@ impl<'a> MoveNumberCheck<'a> {
             text,
             distance: 0,
             around: Vec::new(),
-            counting: false,
+            last: None,
             base: 0,
             edits: Vec::new(),
             repairs: checks.repairs(),
@@ -102,8 +102,12 @@ impl<'a> MoveNumberCheck<'a> {
         let mut needed = position.turn() == Color::White || !follows_move;
         let mut numbers = 0;
         let (start, end) = (from as usize, token.span.start as usize);
-        let mut items = gap_items(self.text, Span::new(start, end.max(start))).peekable();
-        while let Some(one) = items.next() {
+        let between = Span::new(start, end.max(start));
+        let of_move = match self.repairs {
+            true => self.number_of_move(between, position),
+            false => None,
+        };
+        for one in gap_items(self.text, between) {
             match one {
                 GapItem::Comment => needed = true,
                 GapItem::Suffix(span) if self.export => {
@@ -126,13 +130,7 @@ impl<'a> MoveNumberCheck<'a> {
                     span,
                 } => {
                     numbers += 1;
-                    // Elsewhere it may be a time or an evaluation.
-                    let is_of_move = (points > 0 || position.turn() == Color::White)
-                        && !matches!(
-                            items.peek(),
-                            Some(GapItem::Number { .. } | GapItem::Decimal(_))
-                        );
-                    self.wrong((value, points, is_of_move), span, position, findings);
+                    self.wrong((value, points), span, position, of_move, findings);
                     if self.export {
                         self.form(points, blank, span, position, findings);
                         if numbers > 1 || !needed {
@@ -158,8 +156,19 @@ impl<'a> MoveNumberCheck<'a> {
         }
     }
 
-    /// Checks the numbers after the last move of the main line. The number of a next move may be
-    /// there.
+    /// The number before a move that can only be meant for it, not a time or an evaluation.
+    fn number_of_move(&self, between: Span, position: &Position) -> Option<Span> {
+        let is_number = |one: &GapItem| matches!(one, GapItem::Number { .. } | GapItem::Decimal(_));
+        match gap_items(self.text, between).filter(is_number).last()? {
+            GapItem::Number { points, span, .. } => {
+                (points > 0 || position.turn() == Color::White).then_some(span)
+            }
+            _ => None,
+        }
+    }
+
+    /// Checks the numbers between the last token of a game and its result. The number of a next
+    /// move may be there.
     pub(crate) fn at_end(&mut self, position: &Position, findings: &mut Findings<'_>) {
         let game = self.game;
         let result = game.result.map(|(_, span)| span).or(game.other_result);
@@ -167,12 +176,19 @@ impl<'a> MoveNumberCheck<'a> {
         let before = |token: &&Token| (token.span.start as usize) < end;
         let last = game.tokens.iter().rev().find(before);
         let from = last.map_or(game.movetext, |last| last.span.end as usize);
-        let next = i64::from(position.fullmoves()) + self.distance;
-        let mut expected = true;
+        let mut may_count = true;
         for one in gap_items(self.text, Span::new(from, end.max(from))) {
             match one {
-                GapItem::Number { value, .. } if expected && i64::from(value) == next => {
-                    expected = false;
+                GapItem::Number {
+                    value,
+                    points,
+                    span,
+                    ..
+                } if may_count && self.goes_on(value, position) => {
+                    may_count = false;
+                    if self.repairs && points > 0 && self.distance != self.base {
+                        self.repair(false, span, position);
+                    }
                 }
                 GapItem::Number { span, .. } | GapItem::Decimal(span) => {
                     self.of_no_move(span, findings);
@@ -180,6 +196,13 @@ impl<'a> MoveNumberCheck<'a> {
                 GapItem::Comment | GapItem::Suffix(_) => {}
             }
         }
+    }
+
+    /// Whether a number is that of the next move, as the game counts: moves, or plies.
+    fn goes_on(&self, value: u32, position: &Position) -> bool {
+        let next = i64::from(position.fullmoves()) + self.distance;
+        self.last
+            .is_none_or(|last| i64::from(value) == next || Some(value) == last.checked_add(1))
     }
 
     fn of_no_move(&self, span: Span, findings: &mut Findings<'_>) {
@@ -194,22 +217,22 @@ impl<'a> MoveNumberCheck<'a> {
         });
     }
 
-    /// `is_of_move` tells whether the number can only be meant for the move.
     fn wrong(
         &mut self,
-        (value, points, is_of_move): (u32, u32, bool),
+        (value, points): (u32, u32),
         span: Span,
         position: &Position,
+        of_move: Option<Span>,
         findings: &mut Findings<'_>,
     ) {
         let distance = i64::from(value) - i64::from(position.fullmoves());
         // Many programs count from 1 whatever the position's own number.
-        if !std::mem::replace(&mut self.counting, true) && value == 1 {
+        if self.last.replace(value).is_none() && value == 1 {
             self.distance = distance;
             self.base = distance;
         }
         let of_black = points > 1 && position.turn() == Color::White;
-        if self.repairs && is_of_move && (distance != self.base || of_black) {
+        if of_move == Some(span) && (distance != self.base || of_black) {
             self.repair(of_black, span, position);
         }
         if distance == self.distance && !of_black {

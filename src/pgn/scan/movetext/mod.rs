@@ -16,8 +16,9 @@ use crate::text::wide_blank;
 
 pub(crate) use known_words::WordCache;
 
+/// Whether a byte ends a word of movetext.
 #[inline]
-fn is_token_end(byte: u8) -> bool {
+pub(crate) fn is_token_end(byte: u8) -> bool {
     const TABLE: [bool; 256] = {
         let mut table = [false; 256];
         let ends = b" \t\n\r{}()!?$;.*";
@@ -369,13 +370,16 @@ impl Movetext<'_> {
                 self.result_after_castling();
             }
             Some(b'0'..=b'9') if length == 0 => self.zeros(),
-            Some(b'.') if length == 0 => match rest.starts_with(b".5-0.5") {
-                true => {
-                    let draw = TokenKind::NonstandardResult(Some(ResultMark::Draw));
-                    self.end_of_game(draw, "0.5-0.5".len());
+            Some(b'.') if length == 0 => {
+                const HALF_EACH: &[u8] = b"0.5-0.5";
+                match self.text[start..].strip_prefix(HALF_EACH) {
+                    Some(after) if after.first().is_none_or(|&byte| is_token_end(byte)) => {
+                        let draw = TokenKind::NonstandardResult(Some(ResultMark::Draw));
+                        self.end_of_game(draw, HALF_EACH.len());
+                    }
+                    _ => self.number(0),
                 }
-                false => self.number(0),
-            },
+            }
             _ => {
                 self.at += 1 + length;
                 self.unreadable(start);

@@ -69,17 +69,28 @@ impl Movetext<'_> {
     /// Reads an ellipsis, in Unicode or windows-1252, which a program that corrects typing has put
     /// in the place of three periods; whether there is one.
     fn ellipsis(&mut self, start: usize) -> bool {
-        let is_at_start = |it: &&[u8]| self.text[start..].starts_with(it);
-        let ellipsis = ["\u{2026}".as_bytes(), b"\x85"]
-            .into_iter()
-            .find(is_at_start);
-        let last = self.game.tokens.last();
-        let is_in_word = last.is_some_and(|last| last.span.end as usize >= start);
-        let Some(ellipsis) = ellipsis.filter(|_| !is_in_word) else {
+        let is_in_word = self.game.tokens.last().is_some_and(|last| {
+            let end = last.span.end as usize;
+            let is_word = !matches!(last.kind, TokenKind::Open | TokenKind::Close);
+            end > start || end == start && is_word
+        });
+        // No token says where a word after the result ends.
+        if is_in_word || self.over {
             return false;
-        };
-        self.at = start + ellipsis.len();
-        self.fault(FaultKind::UnknownSymbol, start, self.at);
+        }
+        let mut end = start;
+        loop {
+            end += match self.text[end..] {
+                [0xe2, 0x80, 0xa6, ..] => 3,
+                [0x85, ..] => 1,
+                _ => break,
+            };
+        }
+        if end == start {
+            return false;
+        }
+        self.at = end;
+        self.fault(FaultKind::UnknownSymbol, start, end);
         true
     }
 
@@ -158,8 +169,11 @@ impl Movetext<'_> {
         });
         let before_square = matches!(next.trim_ascii_start(), [b'a'..=b'h', b'1'..=b'8', ..]);
         // `$146N`
-        let is_of_glyph =
-            before.len() == span.start as usize && before.last().is_some_and(u8::is_ascii_digit);
+        let digits = before.iter().rev().take_while(|byte| byte.is_ascii_digit());
+        let digits = digits.count();
+        let is_of_glyph = digits > 0
+            && before.len() == span.start as usize
+            && before[..before.len() - digits].ends_with(b"$");
         after_move && (is_of_glyph || !before_square) && matches!(word, b"N" | b"D")
     }
 }
