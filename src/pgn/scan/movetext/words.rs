@@ -329,7 +329,8 @@ fn behind_separator(text: &[u8], at: usize) -> Option<usize> {
     let separator_end = token_end(text, separator);
     let word = separator_end + blanks(&text[separator_end..]);
     let spaced = separator > at && word > separator_end;
-    (spaced && is_separator(&text[separator..separator_end])).then(|| token_end(text, word))
+    let end = token_end(text, word);
+    (spaced && end > word && is_separator(&text[separator..separator_end])).then_some(end)
 }
 
 fn blanks(text: &[u8]) -> usize {
