@@ -18,7 +18,7 @@ use crate::chess::piece::Role;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::square::{File, Rank, Square};
 use crate::pgn::game::Game;
-use crate::pgn::scan::{WordCache, is_token_end, scan, scan_tags_only};
+use crate::pgn::scan::{WordCache, scan, scan_tags_only};
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::result::ResultMark;
 use crate::text::{Offset, TagFilter, TagPair};
@@ -171,14 +171,11 @@ impl Parser {
                     token.span.end == start && matches!(token.kind, TokenKind::San(_))
                 })
             };
-            // The ellipsis of `1…e5`.
-            let begins_word = || {
-                let next = text.get(fault.span.end as usize);
-                next.is_some_and(|&byte| !is_token_end(byte))
-            };
+            // As in `1…e5`.
+            let is_ellipsis = matches!(fault.span.of(text), [0x85, ..] | [0xe2, 0x80, 0xa6, ..]);
             let is_apart = match fault.kind {
                 FaultKind::WideBlank => true,
-                FaultKind::UnknownSymbol => ends_move() || begins_word(),
+                FaultKind::UnknownSymbol => is_ellipsis || ends_move(),
                 _ => false,
             };
             if is_apart && let Some(word) = copy.get_mut(within(fault.span)) {

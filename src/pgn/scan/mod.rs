@@ -12,7 +12,7 @@ use memchr::memchr;
 
 use crate::pgn::game::Game;
 use crate::pgn::token::{FaultKind, Span};
-pub(crate) use movetext::{WordCache, is_token_end};
+pub(crate) use movetext::WordCache;
 
 /// Reads a game's text into `game`. `unclosed_comment` is the place of a `{` that never closes; the
 /// text ends in that comment.

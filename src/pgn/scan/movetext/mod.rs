@@ -16,9 +16,8 @@ use crate::text::wide_blank;
 
 pub(crate) use known_words::WordCache;
 
-/// Whether a byte ends a word of movetext.
 #[inline]
-pub(crate) fn is_token_end(byte: u8) -> bool {
+fn is_token_end(byte: u8) -> bool {
     const TABLE: [bool; 256] = {
         let mut table = [false; 256];
         let ends = b" \t\n\r{}()!?$;.*";
