@@ -47,7 +47,7 @@ pub(crate) fn with_hint(mut error: Error) -> Error {
     error
 }
 
-/// Which commands have an option, if any has it.
+/// Tip that names the commands with an option; none if no command has it.
 fn of_other_commands(option: &str) -> Option<String> {
     let name = option.strip_prefix("--")?;
     let mut commands = Arguments::command();

@@ -82,7 +82,7 @@ const CRATES: [(&str, &[&str]); 43] = [
     ("png", &["commands/stats/formats/chart"]),
     ("rawzip", &["input/decompress/zip"]),
     ("rayon", &["commands/perft"]),
-    ("regex", &["commands/select.rs"]),
+    ("regex", &["commands/select/condition.rs"]),
     (
         "rustix",
         &[

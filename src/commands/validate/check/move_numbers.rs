@@ -15,7 +15,7 @@ pub(crate) struct MoveNumberCheck<'a> {
     /// Offset of the numbers in the current line, and in the enclosing ones.
     distance: i64,
     around: Vec<i64>,
-    /// The last number.
+    /// The last number before a move.
     last: Option<u32>,
     /// Offset that all numbers may have, and the edits of those that have another.
     base: i64,
@@ -130,7 +130,7 @@ impl<'a> MoveNumberCheck<'a> {
                     span,
                 } => {
                     numbers += 1;
-                    self.wrong((value, points), span, position, of_move, findings);
+                    self.wrong(value, points, span, position, of_move, findings);
                     if self.export {
                         self.form(points, blank, span, position, findings);
                         if numbers > 1 || !needed {
@@ -219,7 +219,8 @@ impl<'a> MoveNumberCheck<'a> {
 
     fn wrong(
         &mut self,
-        (value, points): (u32, u32),
+        value: u32,
+        points: u32,
         span: Span,
         position: &Position,
         of_move: Option<Span>,

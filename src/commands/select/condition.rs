@@ -1,182 +1,18 @@
-//! Selection of games by number and by tag.
+//! Conditions on tags: the value of `--where`.
 
 use std::cmp::Ordering;
-use std::ops::RangeInclusive;
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use crate::commands::wanted_tags::WantedTags;
-use crate::input::{Chunk, GameNo, InputKind};
 use crate::law::rulesets::Date;
-use crate::pgn::Game;
 use crate::pgn::values::date::{self, StandardDate};
 use crate::pgn::values::rating::rating;
-use crate::replay::Reader;
-use crate::report::Log;
-use crate::text::{TagFilter, decode};
-
-/// Selection of games. All conditions must hold; without conditions every game is selected.
-#[derive(Debug)]
-pub(crate) struct Selection {
-    numbers: Option<GameNumbers>,
-    conditions: Vec<Condition>,
-    wanted: WantedTags,
-}
-
-impl Selection {
-    /// Selection by numbers and conditions.
-    pub(crate) fn new(numbers: Option<GameNumbers>, conditions: Vec<Condition>) -> Selection {
-        let names = conditions.iter().map(|condition| &*condition.tag);
-        Selection {
-            wanted: WantedTags::new(names),
-            numbers,
-            conditions,
-        }
-    }
-
-    /// True if every game is selected.
-    pub(crate) fn is_all(&self) -> bool {
-        self.numbers.is_none() && self.conditions.is_empty()
-    }
-
-    /// The options that select games, or may.
-    pub(crate) fn options(&self) -> &'static str {
-        match (self.numbers.is_some(), self.conditions.is_empty()) {
-            (true, true) => "`--games`",
-            (false, false) => "`--where`",
-            _ => "`--games` and `--where`",
-        }
-    }
-
-    /// True if the selection needs game numbers.
-    pub(crate) fn asks_for_numbers(&self) -> bool {
-        self.numbers.is_some()
-    }
-
-    /// Tags that the selection needs.
-    pub(crate) fn tags(&self) -> impl Iterator<Item = &str> {
-        self.conditions
-            .iter()
-            .map(|condition| condition.tag.as_str())
-    }
-
-    /// Says which tags of the conditions occur in no game, unless only part of the games was read.
-    pub(crate) fn report_missing_tags(&self, log: &Log, is_partial: bool) {
-        if !is_partial {
-            self.wanted.report(log);
-        }
-    }
-
-    /// Removes the games that are not selected from a chunk. Positions of a list have numbers, but
-    /// no tags.
-    pub(crate) fn apply(&self, chunk: &mut Chunk) {
-        if self.is_all() {
-            return;
-        }
-        let mut reader = Reader::new();
-        let tags = TagFilter::of(self.tags());
-        let is_list = chunk.kind() != InputKind::Pgn;
-        let mut search = self.wanted.search();
-        chunk.keep(|text| {
-            if !self.has_number(text.origin.game) {
-                return false;
-            }
-            if self.conditions.is_empty() {
-                return true;
-            }
-            if is_list {
-                return false;
-            }
-            search.look_at(&mut reader, text.bytes);
-            let game = match text.pairs {
-                Some(pairs) => reader.read_pairs(text.bytes, pairs, text.origin.byte, &tags),
-                None => reader.read_tags(text.bytes),
-            };
-            self.meets(game, text.bytes)
-        });
-    }
-
-    fn has_number(&self, game: GameNo) -> bool {
-        self.numbers
-            .as_ref()
-            .is_none_or(|numbers| numbers.has(game))
-    }
-
-    fn meets(&self, game: &Game, text: &[u8]) -> bool {
-        self.conditions.iter().all(|condition| {
-            let value = game.value(text, &condition.tag);
-            condition.holds(value.as_deref())
-        })
-    }
-}
-
-/// Game numbers, as in `3,10-20,500-`, or all others, as in `!3-5`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct GameNumbers {
-    ranges: Vec<RangeInclusive<u64>>,
-    all_but: bool,
-}
-
-impl GameNumbers {
-    /// True if a number is included.
-    pub(crate) fn has(&self, game: GameNo) -> bool {
-        self.ranges.iter().any(|range| range.contains(&game.0)) != self.all_but
-    }
-}
-
-impl std::str::FromStr for GameNumbers {
-    type Err = String;
-
-    /// Parses numbers from 1 and ranges separated by commas; a range may be open (`500-`, `-20`). A
-    /// `!` before the first selects all others.
-    fn from_str(text: &str) -> Result<GameNumbers, String> {
-        let number = |text: &str| {
-            let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-            text.parse()
-                .ok()
-                .filter(|&number: &u64| digits && number > 0)
-                .ok_or_else(|| match text {
-                    "" => "a number is missing".to_owned(),
-                    _ if digits && text.bytes().any(|digit| digit != b'0') => {
-                        format!("`{text}` is too large for the number of a game")
-                    }
-                    _ => format!("`{text}` is not the number of a game, which begin at 1"),
-                })
-        };
-        let range = |part: &str| {
-            let range = match part.split_once('-') {
-                None => {
-                    let only = number(part)?;
-                    only..=only
-                }
-                Some(("", "")) => return Err("`-` is no range".to_owned()),
-                Some((first, "")) => number(first)?..=u64::MAX,
-                Some(("", last)) => 1..=number(last)?,
-                Some((first, last)) => number(first)?..=number(last)?,
-            };
-            if range.is_empty() {
-                return Err(format!("the range `{part}` is empty"));
-            }
-            Ok(range)
-        };
-        let listed = text.trim_start().strip_prefix('!');
-        let all_but = listed.is_some();
-        let parts = listed.unwrap_or(text).split(',').map(str::trim);
-        let ranges = parts.map(|part| match part.starts_with('!') {
-            true => Err("`!` stands once, before all numbers: `!3,5-7`".to_owned()),
-            false => range(part),
-        });
-        Ok(GameNumbers {
-            ranges: ranges.collect::<Result<_, _>>()?,
-            all_but,
-        })
-    }
-}
+use crate::text::decode;
 
 /// Condition on a tag, as in `White=Carlsen*`, `WhiteElo>=2500` or `!WhiteElo`.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
-    tag: String,
+    pub(super) tag: String,
     test: Test,
 }
 
@@ -212,7 +48,7 @@ const SIGNS: [(&str, &[Ordering]); 4] = [
 impl Condition {
     /// True if the condition holds for a tag's value, decoded for patterns. A missing tag matches
     /// as an empty one.
-    fn holds(&self, tag: Option<&[u8]>) -> bool {
+    pub(super) fn holds(&self, tag: Option<&[u8]>) -> bool {
         let value = tag.unwrap_or_default();
         match &self.test {
             Test::Missing => tag.is_none(),
@@ -425,24 +261,6 @@ impl Quantity {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_and_ranges_from_one_on() {
-        let numbers: GameNumbers = "3,10-20, 500-".parse().unwrap();
-        let chosen = |game| numbers.has(GameNo(game));
-        assert!(chosen(3) && chosen(10) && chosen(20) && chosen(500) && chosen(1_000_000));
-        assert!(!chosen(1) && !chosen(21) && !chosen(499));
-        assert!("-2".parse::<GameNumbers>().unwrap().has(GameNo(1)));
-        let others: GameNumbers = "!3-5, 8".parse().unwrap();
-        let chosen = |game| others.has(GameNo(game));
-        assert!(chosen(1) && chosen(2) && chosen(6) && chosen(7) && chosen(9));
-        assert!(!chosen(3) && !chosen(4) && !chosen(5) && !chosen(8));
-        for text in [
-            "", "0", "x", "3,", "5-3", "-", "1.5", "+4", "!", "3,!5", "!!3", "!3,!5",
-        ] {
-            assert!(text.parse::<GameNumbers>().is_err(), "{text}");
-        }
-    }
 
     #[track_caller]
     fn check(condition: &str, value: &str, expected: bool) {

@@ -1,0 +1,109 @@
+//! Selection of games by number and by tag.
+
+mod condition;
+mod game_numbers;
+
+use crate::commands::wanted_tags::WantedTags;
+use crate::input::{Chunk, GameNo, InputKind};
+use crate::pgn::Game;
+use crate::replay::Reader;
+use crate::report::Log;
+use crate::text::TagFilter;
+
+pub(crate) use condition::Condition;
+pub(crate) use game_numbers::GameNumbers;
+
+/// Selection of games. All conditions must hold; without conditions every game is selected.
+#[derive(Debug)]
+pub(crate) struct Selection {
+    numbers: Option<GameNumbers>,
+    conditions: Vec<Condition>,
+    wanted: WantedTags,
+}
+
+impl Selection {
+    /// Selection by numbers and conditions.
+    pub(crate) fn new(numbers: Option<GameNumbers>, conditions: Vec<Condition>) -> Selection {
+        let names = conditions.iter().map(|condition| &*condition.tag);
+        Selection {
+            wanted: WantedTags::new(names),
+            numbers,
+            conditions,
+        }
+    }
+
+    /// True if every game is selected.
+    pub(crate) fn is_all(&self) -> bool {
+        self.numbers.is_none() && self.conditions.is_empty()
+    }
+
+    /// The options that select games, for messages.
+    pub(crate) fn options(&self) -> &'static str {
+        match (self.numbers.is_some(), self.conditions.is_empty()) {
+            (true, true) => "`--games`",
+            (false, false) => "`--where`",
+            _ => "`--games` and `--where`",
+        }
+    }
+
+    /// True if the selection needs game numbers.
+    pub(crate) fn asks_for_numbers(&self) -> bool {
+        self.numbers.is_some()
+    }
+
+    /// Tags that the selection needs.
+    pub(crate) fn tags(&self) -> impl Iterator<Item = &str> {
+        self.conditions
+            .iter()
+            .map(|condition| condition.tag.as_str())
+    }
+
+    /// Says which tags of the conditions occur in no game, unless only part of the games was read.
+    pub(crate) fn report_missing_tags(&self, log: &Log, is_partial: bool) {
+        if !is_partial {
+            self.wanted.report(log);
+        }
+    }
+
+    /// Removes the games that are not selected from a chunk. Positions of a list have numbers, but
+    /// no tags.
+    pub(crate) fn apply(&self, chunk: &mut Chunk) {
+        if self.is_all() {
+            return;
+        }
+        let mut reader = Reader::new();
+        let tags = TagFilter::of(self.tags());
+        let is_list = chunk.kind() != InputKind::Pgn;
+        let mut search = self.wanted.search();
+        chunk.keep(|text| {
+            if !self.has_number(text.origin.game) {
+                return false;
+            }
+            if self.conditions.is_empty() {
+                return true;
+            }
+            if is_list {
+                return false;
+            }
+            search.look_at(&mut reader, text.bytes);
+            let game = match text.pairs {
+                Some(pairs) => reader.read_pairs(text.bytes, pairs, text.origin.byte, &tags),
+                None => reader.read_tags(text.bytes),
+            };
+            self.meets(game, text.bytes)
+        });
+    }
+
+    fn has_number(&self, game: GameNo) -> bool {
+        self.numbers
+            .as_ref()
+            .is_none_or(|numbers| numbers.has(game))
+    }
+
+    fn meets(&self, game: &Game, text: &[u8]) -> bool {
+        self.conditions.iter().all(|condition| {
+            let value = game.value(text, &condition.tag);
+            condition.holds(value.as_deref())
+        })
+    }
+}
