@@ -61,7 +61,7 @@ fn of_other_commands(option: &str) -> Option<String> {
     (!owners.is_empty()).then(|| format!("`{option}` is an option of {}", owners.join(", ")))
 }
 
-/// The standard library says `invalid digit found in string`.
+/// Error of a value that is no number; the standard library calls it an invalid digit.
 fn not_a_number(option: &str, written: &str, cause: &ParseIntError) -> Error {
     let reason = match cause.kind() {
         IntErrorKind::PosOverflow => "the number is too large",
