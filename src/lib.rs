@@ -82,7 +82,7 @@
 //!    `replay::export::a_contradiction_of_results_stays_one` and
 //!    `results::the_board_against_the_record`.
 //! 9. Every finding code has a fixture and an explanation; every console block in a guide is run.
-//!    Only E299, a defect of the program, has no fixture. Held by
+//!    Held by
 //!    `registry::each_code_has_a_fixture_that_shows_it_and_nothing_else`,
 //!    `registry::each_code_is_explained` and
 //!    `cli_cases::commands_print_and_return_what_is_written_down`.

@@ -83,8 +83,6 @@ pub struct Game {
     /// Letters that read more of the main line than English ones, but not all, and the number of
     /// plies read.
     pub nearly: Option<(&'static LetterSet, u32)>,
-    /// Length of the longest tag line, in bytes.
-    pub(crate) longest_tag_line: usize,
     /// Whether a known name is repeated.
     pub(crate) repeats_known: bool,
     /// Number of tag pairs with unknown names.
@@ -171,7 +169,6 @@ impl Game {
         self.fault_kinds = 0;
         self.start = 0;
         self.movetext = 0;
-        self.longest_tag_line = 0;
         self.hints = Hints::default();
         self.first_number = None;
         self.letters = None;
@@ -184,6 +181,19 @@ impl Game {
     /// Whether no feature of the text needs a second pass.
     pub(crate) fn is_plain(&self) -> bool {
         self.faults.is_empty() && !self.hints.unread
+    }
+
+    /// Offset up to which nothing in the text is left to the choice of a reader: that of the first
+    /// fault, blank line or result outside the standard.
+    pub fn plain_until(&self) -> usize {
+        let is_other = |token: &&Token| matches!(token.kind, TokenKind::NonstandardResult(_));
+        let firsts = [
+            self.faults.first().map(|fault| fault.span),
+            self.blank_lines.first().copied(),
+            self.tokens.iter().find(is_other).map(|token| token.span),
+        ];
+        let starts = firsts.into_iter().flatten().map(|span| span.start as usize);
+        starts.min().unwrap_or(usize::MAX)
     }
 
     /// Adds a tag pair.

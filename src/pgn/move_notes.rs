@@ -365,7 +365,7 @@ mod tests {
         };
         let text = format!("1. e4{text}");
         let mut parser = Parser::new();
-        let (game, ..) = parser.read(text.as_bytes(), None);
+        let game = parser.read(text.as_bytes(), None);
         let game = (&*game, text.as_bytes());
         notes.read(game, "1. e4".len(), side, &mut Vec::new());
         notes

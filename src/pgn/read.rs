@@ -1,11 +1,5 @@
-//! Two readers for one text: the scan, which knows byte offsets, and pgn-reader, which has the last
-//! word on standard notation. The only file that names `pgn_reader`.
-//!
-//! The scan's reading stands for a plain game, in which nothing could be dropped or read in another
-//! way: reading every game twice would cost as much as the rest of `validate`. Any other game is
-//! read by both, and a difference is a fault.
-//!
-//! Builds with debug assertions, such as tests, have both read every game.
+//! The parser of one game's text, and its comparison with pgn-reader, which reads standard notation
+//! too. The only file that names `pgn_reader`.
 
 use std::ops::ControlFlow;
 
@@ -28,8 +22,6 @@ use crate::text::{Offset, TagFilter, TagPair};
 pub(crate) struct Parser {
     game: Game,
     cache: WordCache,
-    /// Copy of a text for pgn-reader.
-    copy: Vec<u8>,
 }
 
 impl Parser {
@@ -37,30 +29,44 @@ impl Parser {
         Parser {
             game: Game::default(),
             cache: WordCache::default(),
-            copy: Vec::new(),
         }
     }
 
     /// Reads the text of one game, which is cut off at `unclosed_comment`, a `{` that never closes.
-    /// Returns whether the text is plain, and the token on which the two readers disagree.
     #[inline]
-    pub(crate) fn read(
+    pub(crate) fn read(&mut self, text: &[u8], unclosed_comment: Option<usize>) -> &mut Game {
+        scan(text, unclosed_comment, &mut self.cache, &mut self.game);
+        &mut self.game
+    }
+
+    /// The first tag pair or token of a game that pgn-reader does not read, or the end of the text
+    /// if it reads more.
+    pub(crate) fn difference(
         &mut self,
         text: &[u8],
         unclosed_comment: Option<usize>,
-    ) -> (&mut Game, bool, Option<usize>) {
-        scan(text, unclosed_comment, &mut self.cache, &mut self.game);
-        let plain = self.game.is_plain();
-        let mut defect = None;
-        // pgn-reader keeps a whole tag line in memory twice, and gets a copy of the text. Texts
-        // longer than any real one are left to the scan.
-        let is_short = text.len() < LONGEST_TEXT
-            && self.game.longest_tag_line < LONGEST_TAG_LINE
-            && !self.game.has_fault(FaultKind::TooLong);
-        if (cfg!(debug_assertions) || !plain) && is_short {
-            defect = self.compare(text);
-        }
-        (&mut self.game, plain, defect)
+    ) -> Option<Span> {
+        let game = &*self.read(text, unclosed_comment);
+        let mut reader = pgn_reader::Reader::build(&text[game.start..])
+            .set_supported_tag_line_length(text.len().min(LONGEST_TAG_LINE))
+            .finish();
+        let mut comparison = Comparison {
+            text,
+            game,
+            nth: 0,
+            tags: 0,
+        };
+        let agree = match reader.read_game(&mut comparison) {
+            Ok(agree) => agree.unwrap_or(true),
+            Err(_) => game.has_fault(FaultKind::UnclosedComment),
+        };
+        let Comparison { nth, tags, .. } = comparison;
+        let tag = game.tags.get(tags);
+        let tag = tag.map(|tag| Span::new(tag.name.start as usize, tag.value.end as usize));
+        let token = game.tokens[nth..].iter().find(|token| is_shared(token));
+        let missing = tag.or(token.map(|token| token.span));
+        let end = text.trim_ascii_end().len();
+        missing.or((!agree).then(|| Span::new(end.saturating_sub(1), end)))
     }
 
     /// Reads the tag pairs of one game.
@@ -118,149 +124,10 @@ impl Parser {
         }
         true
     }
-
-    /// Has pgn-reader read the same text, and stops the game where the two do not agree: at that
-    /// token, if it is one.
-    fn compare(&mut self, text: &[u8]) -> Option<usize> {
-        // pgn-reader passes over a result that is glued to a move, and over text that is not PGN.
-        if self.game.has_fault(FaultKind::GluedResult)
-            || self.game.is_gibberish(text)
-            || self.game.is_unreadable(text)
-        {
-            return None;
-        }
-        // Faults beyond the limit have no place, so that the copy cannot have blanks there.
-        if BLANKS.iter().any(|&kind| self.game.more_faults(kind) > 0) {
-            return None;
-        }
-        self.copy_for_pgn_reader(text);
-        let nth = first_difference(&self.copy, &self.game)?;
-        let end = text.len();
-        let span = match self.game.tokens.get_mut(nth) {
-            Some(token) => {
-                token.kind = TokenKind::Unreadable;
-                token.span
-            }
-            None => Span::new(end.saturating_sub(1), end),
-        };
-        self.game.fault(FaultKind::ReadersDisagree, span);
-        Some(nth)
-    }
-
-    /// Copies the text for pgn-reader, from the start of the game on.
-    fn copy_for_pgn_reader(&mut self, text: &[u8]) {
-        let Parser { game, copy, .. } = self;
-        // Anything after the last word would be a game of its own.
-        let end = without_end(text).len().max(game.movetext);
-        copy.clear();
-        copy.extend_from_slice(&text[game.start..end]);
-        let within = |span: Span| span.start as usize - game.start..span.end as usize - game.start;
-        // A blank line would end the game.
-        for &gap in &game.blank_lines {
-            if let Some(gap) = copy.get_mut(within(gap)) {
-                gap.fill(b' ');
-            }
-        }
-        for fault in &game.faults {
-            let start = fault.span.start;
-            let ends_move = || {
-                let after = game
-                    .tokens
-                    .partition_point(|token| token.span.start < start);
-                game.tokens[..after].last().is_some_and(|token| {
-                    token.span.end == start && matches!(token.kind, TokenKind::San(_))
-                })
-            };
-            // As in `1…e5`.
-            let is_ellipsis = matches!(fault.span.of(text), [0x85, ..] | [0xe2, 0x80, 0xa6, ..]);
-            let is_apart = match fault.kind {
-                FaultKind::WideBlank => true,
-                FaultKind::UnknownSymbol => is_ellipsis || ends_move(),
-                _ => false,
-            };
-            if is_apart && let Some(word) = copy.get_mut(within(fault.span)) {
-                word.fill(b' ');
-            }
-        }
-        // `0-0` would be castling, and the beginning of `0-1/2` a result. Blanks would leave the
-        // move of `Be5:--`, which is a word without one.
-        for token in &game.tokens {
-            if token.kind == TokenKind::NonstandardResult(None)
-                && let Some(word) = copy.get_mut(within(token.span))
-            {
-                word.fill(b'x');
-            }
-        }
-        // A quote would end the value. Escaped ones do not.
-        if game.has_fault(FaultKind::UnescapedQuote) || game.has_fault(FaultKind::MalformedTag) {
-            for tag in &game.tags {
-                let mut value = copy[within(tag.value)].iter_mut();
-                while let Some(byte) = value.next() {
-                    match *byte {
-                        b'\\' => drop(value.next()),
-                        b'"' => *byte = b'\'',
-                        _ => {}
-                    }
-                }
-            }
-        }
-        // The end of the game, and a line that saves pgn-reader from asking for more at each of the
-        // last tokens.
-        copy.extend_from_slice(b"\n\n%");
-        copy.resize(copy.len() + LOOKAHEAD, b'-');
-    }
 }
 
-/// 1 MiB.
+/// 1 MiB. pgn-reader keeps a whole tag line in memory twice.
 const LONGEST_TAG_LINE: usize = 1 << 20;
-/// 16 MiB.
-const LONGEST_TEXT: usize = 16 << 20;
-
-/// Kinds of faults that may end a word, but not for pgn-reader.
-const BLANKS: [FaultKind; 2] = [FaultKind::WideBlank, FaultKind::UnknownSymbol];
-
-/// Number of bytes that pgn-reader wants ahead of every token.
-const LOOKAHEAD: usize = 255;
-
-/// Has pgn-reader read a copy of a game, and finds the first token on which it and the scan
-/// disagree.
-fn first_difference(copy: &[u8], game: &Game) -> Option<usize> {
-    let mut reader = pgn_reader::Reader::build(copy)
-        .set_supported_tag_line_length(game.longest_tag_line + 2)
-        .finish();
-    let mut comparison = Comparison {
-        tokens: &game.tokens,
-        nth: 0,
-        tags: 0,
-    };
-    let agree = match reader.read_game(&mut comparison) {
-        Ok(agree) => agree.unwrap_or(true),
-        Err(_) => game.has_fault(FaultKind::UnclosedComment),
-    };
-    let Comparison { tokens, nth, tags } = comparison;
-    let agree = agree && tags == game.tags.len() && !tokens[nth..].iter().any(is_shared);
-    (!agree).then_some(nth)
-}
-
-/// A game's text without trailing white space, byte order marks, NULs and end-of-file marks, except
-/// marks directly after a word, which are part of it.
-fn without_end(text: &[u8]) -> &[u8] {
-    let mut end = text.len();
-    loop {
-        end = match &text[..end] {
-            [rest @ .., 0xef, 0xbb, 0xbf]
-            | [rest @ .., 0 | 0x1a | b' ' | b'\t' | b'\r' | b'\n'] => rest.len(),
-            _ => break,
-        };
-    }
-    loop {
-        end += match &text[end..] {
-            [0xef, 0xbb, 0xbf, ..] => 3,
-            [0 | 0x1a, ..] => 1,
-            _ => return &text[..end],
-        };
-    }
-}
 
 /// Whether pgn-reader has such a token too.
 fn is_shared(token: &Token) -> bool {
@@ -270,12 +137,13 @@ fn is_shared(token: &Token) -> bool {
     )
 }
 
-/// Walks over the scan's tokens while pgn-reader calls out its own.
+/// Walks over the scan's tag pairs and tokens while pgn-reader calls out its own.
 struct Comparison<'a> {
-    tokens: &'a [Token],
+    text: &'a [u8],
+    game: &'a Game,
     /// Number of tokens passed.
     nth: usize,
-    /// Number of tag pairs.
+    /// Number of tag pairs passed.
     tags: usize,
 }
 
@@ -283,7 +151,7 @@ impl Comparison<'_> {
     /// Passes the token of a kind that pgn-reader has read, or stops it.
     #[inline]
     fn expect(&mut self, kind: TokenKind) -> ControlFlow<bool> {
-        while let Some(token) = self.tokens.get(self.nth) {
+        while let Some(token) = self.game.tokens.get(self.nth) {
             if token.kind == kind {
                 self.nth += 1;
                 return ControlFlow::Continue(());
@@ -307,13 +175,22 @@ impl Visitor for Comparison<'_> {
         ControlFlow::Continue(())
     }
 
-    fn tag(&mut self, (): &mut (), _name: &[u8], _value: RawTag<'_>) -> ControlFlow<bool> {
+    fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<bool> {
+        let is_same = self.game.tags.get(self.tags).is_some_and(|tag| {
+            tag.name.of(self.text) == name.trim_ascii() && tag.value.of(self.text) == value.0
+        });
+        if !is_same {
+            return ControlFlow::Break(false);
+        }
         self.tags += 1;
         ControlFlow::Continue(())
     }
 
     fn begin_movetext(&mut self, (): ()) -> ControlFlow<bool> {
-        ControlFlow::Continue(())
+        match self.tags == self.game.tags.len() {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(false),
+        }
     }
 
     #[inline]

@@ -117,8 +117,6 @@ pub enum FaultKind {
     /// More variations, stray words or tags than are kept of one game; the span is the first one
     /// dropped.
     TooLong,
-    /// The two readers of movetext disagree on the token: a defect of the program.
-    ReadersDisagree,
 }
 
 impl FaultKind {

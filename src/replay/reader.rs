@@ -7,7 +7,7 @@ use crate::notation::lenient::is_word_end;
 use crate::notation::{
     Fallback, LETTER_SETS, LenientSan, LetterSet, Letters, NotationVariant, NotationVariants,
 };
-use crate::pgn::{FaultKind, Game, Parser, Token, TokenKind};
+use crate::pgn::{FaultKind, Game, Parser, Span, Token, TokenKind};
 use crate::replay::{Replay, Start, Stop};
 use crate::text::{Offset, TagFilter, TagPair, ends_with_wide_blank};
 
@@ -44,14 +44,20 @@ impl Reader {
 
     /// Reads the text of one game, which is cut off at `unclosed_comment`, a `{` that never closes.
     pub fn read(&mut self, text: &[u8], unclosed_comment: Option<usize>) -> &Game {
-        let (game, plain, defect) = self.parser.read(text, unclosed_comment);
-        if !plain || self.languages.doubts(game) {
-            self.languages.settle(text, game, defect);
+        let game = self.parser.read(text, unclosed_comment);
+        if !game.is_plain() || self.languages.doubts(game) {
+            self.languages.settle(text, game);
         }
         if !game.is_over() {
             zeros_as_result(text, game, &self.languages.initial);
         }
         game
+    }
+
+    /// The first place where pgn-reader reads the text of a game in another way, before words
+    /// outside standard notation are read. There is none before [`Game::plain_until`].
+    pub fn difference(&mut self, text: &[u8], unclosed_comment: Option<usize>) -> Option<Span> {
+        self.parser.difference(text, unclosed_comment)
     }
 
     /// Reads the tag pairs of one game.
@@ -129,20 +135,17 @@ impl LanguageDetector {
         self.forced.is_some() || game.hints.pawn_letter || begins_with_king_or_rook(game)
     }
 
-    /// Reads each word, and reports the unreadable ones except the token `defect`, which is
-    /// reported.
+    /// Reads each word, and reports the unreadable ones.
     #[cold]
-    fn settle(&mut self, text: &[u8], game: &mut Game, defect: Option<usize>) {
-        if defect.is_none() {
-            match self.forced {
-                Some(set) => self.read_in(set, text, game),
-                None => self.find_letters(text, game),
-            }
+    fn settle(&mut self, text: &[u8], game: &mut Game) {
+        match self.forced {
+            Some(set) => self.read_in(set, text, game),
+            None => self.find_letters(text, game),
         }
         if game.hints.unread {
             for nth in 0..game.tokens.len() {
                 let token = game.tokens[nth];
-                if token.kind == TokenKind::Unreadable && defect != Some(nth) {
+                if token.kind == TokenKind::Unreadable {
                     game.fault(FaultKind::UnreadableToken, token.span);
                 }
             }

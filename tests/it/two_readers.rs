@@ -1,12 +1,13 @@
-//! The scanner of arbiter and pgn-reader read the same from every game.
+//! The scanner of arbiter and pgn-reader read the same from every game, up to its first fault;
+//! `--cross-check` reports where they do not.
 
 use std::io::Read;
 use std::sync::Arc;
 
 use arbiter::input::{Buffers, Chunks, Source, SourceId, expand};
-use arbiter::pgn::FaultKind;
 use arbiter::replay::Reader;
 
+use crate::arbiter_command::{run, run_with_stdin};
 use crate::corpus;
 use crate::random_games::Random;
 
@@ -20,17 +21,13 @@ fn check(name: &str, text: &[u8]) -> usize {
         let Ok(chunk) = chunk else { break };
         for text in chunk.games() {
             games += 1;
-            let game = reader.read(text.bytes, text.unclosed_comment);
-            let disagree = game
-                .faults
-                .iter()
-                .find(|fault| fault.kind == FaultKind::ReadersDisagree);
-            assert_eq!(
-                disagree,
-                None,
-                "{name}, game {}:\n{}",
+            let difference = reader.difference(text.bytes, text.unclosed_comment);
+            let plain_until = reader.read(text.bytes, text.unclosed_comment).plain_until();
+            assert!(
+                difference.is_none_or(|span| span.range().end >= plain_until),
+                "{name}, game {}, {difference:?}:\n{}",
                 text.origin.game,
-                String::from_utf8_lossy(&text.bytes[..text.bytes.len().min(3000)])
+                text.bytes[..text.bytes.len().min(3000)].escape_ascii()
             );
         }
     }
@@ -158,6 +155,110 @@ fn mutated_games() {
     assert!(games > 3_000);
 }
 
+/// Pieces of tag pairs, moves and brackets, and blanks of all kinds.
+const PIECES: [&str; 32] = [
+    "[Event \"C\"]\n",
+    "[Site \"X\"]\n\n",
+    "[Round \"1\"]",
+    "[",
+    "]",
+    "\"",
+    "[ ",
+    "[% ",
+    "\n",
+    "\n\n",
+    "\r\n",
+    " ",
+    "\t",
+    "\u{b}",
+    "\u{a0}",
+    "\u{2009}",
+    "\u{feff}",
+    "\0",
+    "%",
+    ";",
+    "{",
+    "}",
+    "(",
+    ")",
+    "1. e4 ",
+    "e5 ",
+    "Nf3",
+    "foo",
+    "0-0",
+    "1-0",
+    "*",
+    "… ",
+];
+
+#[test]
+fn random_texts_of_tags_moves_brackets_and_odd_blanks() {
+    const SEED: u64 = 0x46_0f15;
+    eprintln!("seed {SEED:#x}");
+    let mut random = Random(SEED);
+    for _ in 0..40_000 {
+        let pieces = (0..random.below(14)).map(|_| PIECES[random.below(PIECES.len())]);
+        let text: String = pieces.collect();
+        check("random", text.as_bytes());
+        check("random", format!("[Event \"C\"]\n{text}").as_bytes());
+    }
+}
+
+#[test]
+fn no_user_meets_the_second_reader_unasked() {
+    for (text, found) in [
+        (
+            "[Event \"C\"]\n\u{a0}[Site \"X\"]\n\n1. e4 *\n",
+            "blank outside ASCII",
+        ),
+        (
+            "[Event \"C\"]\nfoo\n[ 1. e4 e5 *\n",
+            "2:1: error[E203] `foo` is not a move",
+        ),
+    ] {
+        for command in ["validate", "adjudicate"] {
+            let ran = run_with_stdin(&[command], text.as_bytes().to_vec());
+            let said = format!("{}{}", ran.stdout(), ran.stderr);
+            assert!(!said.contains("E299"), "{said}");
+        }
+        let arguments = ["validate", "--format", "concise"];
+        let out = run_with_stdin(&arguments, text.as_bytes().to_vec()).stdout();
+        assert!(out.contains(found), "{out}");
+    }
+}
+
+#[test]
+fn a_cross_check_reports_the_place_of_a_difference() {
+    for (text, found) in [
+        ("{A comment.}\n\n1. e4 e5 *\n", Some("3:4: error[E299] ")),
+        ("{A comment.}\n1. e4 e5 *\n", None),
+        // Lenient notation is unreadable for both.
+        ("1. e2e4 e5 2. Ng1-f3 0-1\n", None),
+        ("1. e4 e5\n\n2. Nf3 *\n", Some("3:4: error[E299] ")),
+        (
+            "[A b]\n[B \"a \"b\" c\"]\n\n1. e4 *\n",
+            Some("2:2: error[E299] "),
+        ),
+    ] {
+        let arguments = ["validate", "--cross-check", "--format", "concise"];
+        let ran = run_with_stdin(&arguments, text.as_bytes().to_vec());
+        let out = ran.stdout();
+        let line = out.lines().find(|line| line.contains("E299"));
+        let place = line.and_then(|line| line.strip_prefix("<stdin>:"));
+        assert_eq!(place.is_some(), found.is_some(), "{text}: {out}");
+        assert!(
+            place
+                .unwrap_or_default()
+                .starts_with(found.unwrap_or_default()),
+            "{text}: {out}"
+        );
+    }
+    let mut arguments = vec!["validate", "--cross-check", "--fix", "fixtures/famous.pgn"];
+    assert_eq!(run(&arguments).code, Some(2));
+    arguments.remove(2);
+    assert_eq!(run(&arguments).code, Some(0));
+}
+
 #[test]
 fn all_real_files() {
     let Some(folder) = corpus::path("") else {
@@ -186,8 +287,8 @@ fn games_of_every_length_around_the_size_of_a_buffer() {
     for length in 15_600..16_700 {
         for comment in [&comment[..length], "short"] {
             let text = format!("[White \"A\"]\n[Black \"B\"]\n\n1. e4 {{{comment}}} 1... e5 *\n\n");
-            let faults = &reader.read(text.as_bytes(), None).faults;
-            assert!(faults.is_empty(), "{length}: {faults:?}");
+            let difference = reader.difference(text.as_bytes(), None);
+            assert_eq!(difference, None, "{length}");
         }
     }
 }

@@ -131,6 +131,10 @@ pub(crate) struct Flags {
     #[arg(long, hide_short_help = true)]
     null_moves: bool,
 
+    /// Read every game with pgn-reader too, and report where it reads another game: E299
+    #[arg(long, conflicts_with = "fen", hide_short_help = true)]
+    cross_check: bool,
+
     #[command(flatten)]
     pub(crate) letters: LetterArgs,
 
@@ -195,7 +199,7 @@ pub(crate) struct Flags {
         conflicts_with_all = [
             "fen", "part", "duplicates", "keep", "baseline", "write_baseline", "write_clean",
             "write_rejected", "max_findings", "max_per_code", "statistics", "select", "ignore",
-            "strict", "fail_on", "mainline", "input_format", "explain", "codes",
+            "strict", "fail_on", "mainline", "cross_check", "input_format", "explain", "codes",
         ],
         hide_short_help = true
     )]
@@ -233,13 +237,6 @@ impl InputFormat {
 }
 
 impl Flags {
-    /// The codes that `--duplicates` and `--keep` enable.
-    fn duplicates(&self) -> Vec<Codes> {
-        let is_asked_for = self.duplicates || self.keep.is_some();
-        let codes = is_asked_for.then(|| Codes::from_text("5", false));
-        codes.flatten().into_iter().collect()
-    }
-
     fn format(&self, run: &CommandRun, settings: &Settings) -> Box<FindingFormat> {
         self.format.with(FormatOptions {
             sources: run.sources(),

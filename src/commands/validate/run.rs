@@ -290,8 +290,10 @@ impl ChunkCheck<'_> {
             let title =
                 |game| (self.format_needs_title && !is_full).then(|| title(game, text.bytes));
             let mut line = (self.compares && self.known.is_none()).then(LineHash::default);
+            let mut difference = None;
             let status = match chunk.kind() {
                 InputKind::Pgn => {
+                    difference = findings::difference(&mut buffers.reader, &text, checks);
                     let game = game.insert(buffers.reader.read(text.bytes, text.unclosed_comment));
                     let (line, initial) = (line.as_mut(), &buffers.initial);
                     findings::check_hashing(game, text.bytes, initial, checks, findings, line)
@@ -299,14 +301,19 @@ impl ChunkCheck<'_> {
                 kind => findings::check_line(kind, text.bytes, checks, findings),
             };
             let mut status = file::check(notes, &text, checks, status, findings);
+            let before = findings.len();
+            if status != GameStatus::Unreadable {
+                findings.extend(difference);
+            }
             if self.duplicates_with_others
                 && let (Some(known), Some(game)) = (self.known, game)
                 && let Some(index) = known.index(source, text.origin.game)
             {
-                let before = findings.len();
                 known.check(index, source, game, checks, findings);
+            }
+            if findings.len() > before {
                 findings.sort_by_key(|finding| finding.span);
-                if findings.len() > before && status == GameStatus::Clean {
+                if status == GameStatus::Clean {
                     status = GameStatus::WithFindings;
                 }
             }

@@ -79,6 +79,12 @@ impl Flags {
         }
         Ok(config)
     }
+
+    /// The codes that `--duplicates` and `--keep` enable.
+    fn duplicates(&self) -> Option<Codes> {
+        let is_asked_for = self.duplicates || self.keep.is_some();
+        is_asked_for.then(|| Codes::from_text("5", false))?
+    }
 }
 
 impl Settings {
@@ -102,11 +108,16 @@ impl Settings {
         let chosen = Checks::new(strict, &selected, &[]);
         let looks_for_some = |rule: &Rule| rule.family == Family::Duplicates && chosen.has(rule);
         let duplicates = match RULES.iter().any(|rule| looks_for_some(rule)) {
-            true => Vec::new(),
+            true => None,
             false => flags.duplicates(),
         };
+        let cross_check = flags.cross_check.then(|| Codes::from_text("E299", false));
+        let enabled: Vec<_> = duplicates
+            .into_iter()
+            .chain(cross_check.flatten())
+            .collect();
         let checks = chosen
-            .and(&duplicates)
+            .and(&enabled)
             .without(&ignored)
             .mainline_only(flags.mainline)
             .with_null_moves(flags.null_moves);

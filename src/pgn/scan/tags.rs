@@ -20,7 +20,6 @@ pub(crate) fn scan(simd: impl Simd, text: &[u8], mut at: usize, game: &mut Game)
             let Plain {
                 name, known, value, ..
             } = pair;
-            game.longest_tag_line = game.longest_tag_line.max(pair.end - open);
             game.push_known_tag(name, known, value, after_blank);
             (at, after_blank) = match text[pair.end..] {
                 [b']', b'\n', b'[', ..] => (pair.end + 2, false),
@@ -36,7 +35,6 @@ pub(crate) fn scan(simd: impl Simd, text: &[u8], mut at: usize, game: &mut Game)
                 let end = found.map_or(text.len(), |length| at + length);
                 let bracket = usize::from(text.get(end) == Some(&b']'));
                 fault(text, open, end + bracket, FaultKind::MalformedTag, game);
-                game.longest_tag_line = game.longest_tag_line.max(end - open);
                 (at, after_blank) = after_pair(text, (end + 1).min(text.len()));
                 continue;
             }
@@ -54,7 +52,6 @@ pub(crate) fn scan(simd: impl Simd, text: &[u8], mut at: usize, game: &mut Game)
                 at = pair.end;
                 pair.value
             };
-        game.longest_tag_line = game.longest_tag_line.max(at - open);
         game.push_tag(text, without_wide_blanks(text, name), value, after_blank);
         (at, after_blank) = after_pair(text, at);
     }
@@ -161,8 +158,6 @@ fn faulty(
             value -= 1;
             game.fault(FaultKind::UnescapedQuote, Span::new(end, end + 1));
         }
-        // Without its quotes the value has no end for pgn-reader but the line's.
-        game.longest_tag_line = game.longest_tag_line.max(end + 1 + length - open);
         return Faulty {
             value: Span::new(start, value),
             end: bracket,

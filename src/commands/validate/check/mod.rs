@@ -36,7 +36,7 @@ pub use edit::{Edit, Repair};
 pub use finding::{AtMove, Finding, label};
 pub use positions::check_line;
 pub(crate) use repairs::line_end;
-pub(crate) use text::{TOO_LONG as LONG_LINE, unreadable_game};
+pub(crate) use text::{TOO_LONG as LONG_LINE, difference, unreadable_game};
 
 /// Rules about a single move of the main line.
 const MOVE_RULES: [&Rule; 3] = [

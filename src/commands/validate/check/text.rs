@@ -8,10 +8,10 @@ use crate::commands::validate::check::finding::{Findings, end_of};
 use crate::commands::validate::check::{AtMove, Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
-use crate::input::END_OF_FILE_MARK;
-use crate::input::content_of;
+use crate::input::{END_OF_FILE_MARK, GameText, content_of};
 use crate::notation::LetterSet;
 use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
+use crate::replay::Reader;
 use crate::text::{count_characters, first_wide_blank};
 
 /// The finding about a text without any part of a game.
@@ -166,11 +166,6 @@ fn described(kind: FaultKind) -> (&'static Rule, &'static str, Option<&'static s
             "the game has more variations, words or tags than the limit",
             Some("the rest of it is not read"),
         ),
-        FaultKind::ReadersDisagree => (
-            &codes::READERS_DISAGREE,
-            "the two readers disagree on `{}`",
-            Some("this is a bug in arbiter; please report it with the game"),
-        ),
     }
 }
 
@@ -234,6 +229,24 @@ fn is_file_capture(word: &[u8]) -> bool {
     matches!(
         word,
         [b'a'..=b'h', b'a'..=b'h'] | [b'a'..=b'h', b'x' | b':', b'a'..=b'h']
+    )
+}
+
+/// The first place that pgn-reader reads in another way, if it is looked for.
+pub(crate) fn difference(
+    reader: &mut Reader,
+    game: &GameText<'_>,
+    checks: &Checks,
+) -> Option<Finding> {
+    if !checks.has(&codes::READERS_DISAGREE) {
+        return None;
+    }
+    let span = reader.difference(game.bytes, game.unclosed_comment)?;
+    let word = shown(span.of(game.bytes));
+    let message = format!("pgn-reader reads the game in another way from `{word}` on");
+    Some(
+        Finding::new(&codes::READERS_DISAGREE, span, message)
+            .help("it passes over words that are no moves, and ends a game at a blank line"),
     )
 }
 

@@ -40,7 +40,7 @@ pub(crate) struct FixArgs {
         conflicts_with_all = [
             "part", "fen", "format", "baseline", "write_baseline", "max_findings",
             "max_per_code", "statistics", "write_clean", "write_rejected", "duplicates", "keep",
-            "against",
+            "cross_check", "against",
         ],
         hide_short_help = true
     )]

@@ -373,11 +373,14 @@ rules! { Moves;
          bad:  3. exd6(e.p.) *\n\
          good: 3. exd6 *\n\n\
          Source: PGN standard, sections 8.2.3.5 and 8.2.5.";
-    READERS_DISAGREE = "E299": "disagreement between the two readers of movetext",
-        "A game with any fault in its text is read twice, by arbiter's own scanner and by \
-         pgn-reader. If they differ, the game is stopped and reported: this is a bug in \
-         arbiter, not in the game.\n\n\
-         Source: none; please report it.";
+    READERS_DISAGREE = "E299" [optional()]: "text that pgn-reader reads in another way",
+        "A program that reads games with pgn-reader has other tags, moves, variations or results \
+         from here on. Comments and glyphs are not compared. Reported with `--cross-check`. In a \
+         game without any other finding it may be a bug in one of the two readers: please report \
+         it.\n\n\
+         bad:  {A comment.} (a blank line) 1. e4 e5 *\n\
+         good: {A comment.} 1. e4 e5 *\n\n\
+         Source: pgn-reader 0.29.";
 }
 
 /// A deviation from standard notation.

@@ -254,7 +254,6 @@ fn counted(game: &Game) -> Option<u32> {
                 | FaultKind::UnclosedComment
                 | FaultKind::UnclosedVariation
                 | FaultKind::TagInComment
-                | FaultKind::ReadersDisagree
         )
     });
     if uncertain {
