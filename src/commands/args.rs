@@ -285,14 +285,28 @@ pub(crate) fn refuse_clashes(
     files: &OtherFiles<'_>,
     sources: &[Source],
 ) -> Result<(), Error> {
-    let output = args.run.file();
     let settings = args.config.path();
     let settings = settings
         .iter()
         .map(|path| (&**path, "the file of settings"));
-    let read: Vec<_> = files.read.iter().copied().chain(settings).collect();
+    let files = OtherFiles {
+        written: files.written.clone(),
+        read: files.read.iter().copied().chain(settings).collect(),
+    };
+    let counts = args.counts.iter().map(|path| Source::named(path));
+    let sources: Vec<Source> = sources.iter().cloned().chain(counts).collect();
+    refuse_outputs(args.run.file(), &files, &sources)
+}
+
+/// Refuses an output that is an input, another file of the command, or another output.
+pub(crate) fn refuse_outputs(
+    output: Option<&Path>,
+    files: &OtherFiles<'_>,
+    sources: &[Source],
+) -> Result<(), Error> {
+    let OtherFiles { read, .. } = files;
     let output_id = output.and_then(FileId::of);
-    for (path, what) in files.written.iter().chain(&read) {
+    for (path, what) in files.written.iter().chain(read) {
         if output_id.is_some() && FileId::of(path) == output_id {
             return Err(Error::Usage(format!("`--output` names {what}")));
         }
@@ -329,16 +343,6 @@ pub(crate) fn refuse_clashes(
     let clashes = |source: &&Source| id_of(source).is_some_and(|id| written.contains(&id));
     match sources.iter().find(clashes) {
         Some(source) => Err(Error::output_is_input(source.name())),
-        None => Ok(()),
-    }
-}
-
-/// Refuses an output that is one of the files read.
-pub(crate) fn refuse_overwriting(output: Option<&Path>, read: &[&Path]) -> Result<(), Error> {
-    let output = output.and_then(FileId::of);
-    let clashes = |path: &&&Path| output.is_some() && FileId::of(path) == output;
-    match read.iter().find(clashes) {
-        Some(path) => Err(Error::output_is_input(path.display())),
         None => Ok(()),
     }
 }

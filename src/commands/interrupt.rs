@@ -1,12 +1,12 @@
-//! Handling of Ctrl-C, SIGTERM and SIGHUP for all commands.
+//! Handling of Ctrl-C, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU for all commands.
 //!
 //! A signal sets a flag; the command sees it (`asked`), ends its output and says what was done
 //! (`say_done`). A command that blocks on a pipe, or is in a long search, does not see the flag:
 //! the process ends once it has made no progress in `GRACE` ticks.
 
 use std::process;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -123,9 +123,11 @@ fn end() -> ! {
 
 #[cfg(unix)]
 fn on_signal(mut each: impl FnMut() + Send + 'static) -> std::io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
 
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    // With a handler, a write beyond the limit of `ulimit -f` is an error like that of a full disk.
+    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGQUIT, SIGXCPU, SIGTERM])?;
     if !ignores_hangup() {
         signals.add_signal(SIGHUP)?;
     }

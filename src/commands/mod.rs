@@ -32,8 +32,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, RunArgs, refuse_clashes};
 use crate::commands::config::Config;
 use crate::error::Error;
-use crate::input::{Source, SourceId};
-use crate::report::{Bar, Log, Sink};
+use crate::input::Source;
+use crate::report::{Bar, FileState, Log, Sink};
 
 /// Validate, replay, count and adjudicate chess games (PGN, FEN)
 #[derive(Parser, Debug)]
@@ -114,10 +114,7 @@ impl Outcome {
 
 /// Name and text of what an earlier run has written, compressed or not; `-` is stdin.
 pub(crate) fn read_output(path: &Path) -> Result<(String, Vec<u8>), Error> {
-    let source = match path == Path::new("-") {
-        true => Source::stdin(SourceId(0)),
-        false => Source::file(SourceId(0), path.to_owned()),
-    };
+    let source = Source::named(path);
     let name = path.display().to_string();
     let mut text = Vec::new();
     source
@@ -145,10 +142,14 @@ impl Output {
         Ok(output)
     }
 
-    /// Opens the output of a command that reads no games, without progress.
+    /// Opens the output of a command that reads no games, without progress. The command may read
+    /// the old file afterwards.
     pub(crate) fn without_games(args: &GameArgs) -> Result<Output, Error> {
         refuse_clashes(args, &OtherFiles::default(), &[])?;
-        Output::with(args.run.file(), Bar::default(), args.run.quiet)
+        let old = args.run.file().and_then(FileState::of);
+        let mut output = Output::with(args.run.file(), Bar::default(), args.run.quiet)?;
+        output.sink.expect(old);
+        Ok(output)
     }
 
     fn with(path: Option<&Path>, bar: Bar, quiet: bool) -> Result<Output, Error> {

@@ -72,6 +72,7 @@ impl Segments {
         if length < SHORTEST_FILE {
             return None;
         }
+        source.note_opened(found);
         let mut segments = Segments {
             text: Arc::new(SegmentText { file }),
             length,

@@ -1,7 +1,7 @@
 //! Sources of text: files, archive members, stdin and command-line texts.
 
 use std::collections::HashMap;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -55,6 +55,8 @@ struct SourceData {
     name: Arc<str>,
     place: Place,
     as_stored: OnceLock<bool>,
+    /// State of the file when it was first opened.
+    opened: OnceLock<Metadata>,
     range: Option<TextRange>,
     /// Totals of the text before the range.
     before: TextTotals,
@@ -90,6 +92,14 @@ impl Source {
     /// Creates a source for a file, without opening it.
     pub fn file(id: SourceId, path: PathBuf) -> Source {
         Source::new(id, &name_of(&path), Place::File(path.into()))
+    }
+
+    /// Creates a source for a path on the command line; `-` is stdin.
+    pub(crate) fn named(path: &Path) -> Source {
+        match path == Path::new("-") {
+            true => Source::stdin(SourceId(0)),
+            false => Source::file(SourceId(0), path.to_owned()),
+        }
     }
 
     /// Creates a source for a text given on the command line.
@@ -134,6 +144,7 @@ impl Source {
                 name: Arc::clone(name),
                 place: place.clone(),
                 as_stored: matches!(range, TextRange::Plain(_)).into(),
+                opened: OnceLock::new(),
                 range: Some(range),
                 before: TextTotals::default(),
             }),
@@ -151,6 +162,7 @@ impl Source {
                 name: Arc::clone(name),
                 place: place.clone(),
                 as_stored: self.shared.as_stored.clone(),
+                opened: self.shared.opened.clone(),
                 range: range.clone(),
                 before,
             }),
@@ -221,6 +233,16 @@ impl Source {
         }
     }
 
+    /// State of the file when it was first opened, if it is a regular file.
+    pub(crate) fn opened(&self) -> Option<&Metadata> {
+        self.shared.opened.get()
+    }
+
+    /// Keeps the state of the file, unless it has been opened before.
+    pub(crate) fn note_opened(&self, found: Metadata) {
+        let _ = self.shared.opened.set(found);
+    }
+
     /// Whether the source is stdin, or a member of an archive read from stdin.
     pub(crate) fn is_stdin(&self) -> bool {
         matches!(self.shared.place, Place::Stdin)
@@ -265,6 +287,7 @@ impl SourceData {
             name: name.into(),
             place,
             as_stored: OnceLock::new(),
+            opened: OnceLock::new(),
             range: None,
             before: TextTotals::default(),
         })
@@ -303,7 +326,11 @@ impl Source {
                     .map(Begun::Archive);
                 }
                 match file.metadata() {
-                    Ok(found) if found.is_file() => Box::new(WholeFile::new(file, found.len())),
+                    Ok(found) if found.is_file() => {
+                        let whole = WholeFile::new(file, found.len());
+                        self.note_opened(found);
+                        Box::new(whole)
+                    }
                     _ if self.size.is_none() => Box::new(Interruptible::new(file)),
                     _ => Box::new(file),
                 }

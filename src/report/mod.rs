@@ -15,7 +15,7 @@ mod wrap;
 
 pub use buffer::Buffer;
 pub(crate) use buffer::{BufferPool, append};
-pub(crate) use output_file::{FileId, OutputFile};
+pub(crate) use output_file::{FileId, FileState, OutputFile};
 pub(crate) use progress::{Bar, Measure};
 pub use sink::Format;
 pub(crate) use sink::{BUFFER_BYTES, Log, Sink, is_stdout};

@@ -2,7 +2,7 @@
 //!
 //! A regular file is written under a temporary name in the same folder and renamed at the end, so
 //! that a full disk, a signal or a power cut leaves the old file. A device, a FIFO or a descriptor
-//! is written directly.
+//! is written directly. A file that is an input too stays if it has changed since it was opened.
 //!
 //! The identity of a file is found without opening it: opening a FIFO would block.
 
@@ -12,6 +12,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
 use crate::error::Error;
 use crate::input::lock;
@@ -43,6 +44,8 @@ enum Target {
         file: File,
         temporary: Temporary,
         path: PathBuf,
+        /// State in which the old file must still be.
+        expected: Option<FileState>,
     },
     Opened(File),
     /// Opened at the first write, as that blocks until there is a reader.
@@ -78,6 +81,13 @@ impl OutputFile {
         OutputFile::begin(path, target)
     }
 
+    /// Leaves the old file if it is no longer in this state at the end.
+    pub(crate) fn expect(&mut self, state: Option<FileState>) {
+        if let Target::Replaced { expected, .. } = &mut self.target {
+            *expected = state;
+        }
+    }
+
     fn begin(path: &Path, target: io::Result<Target>) -> Result<OutputFile, Error> {
         let name = path.display().to_string();
         match target {
@@ -90,7 +100,8 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// Errors of renaming, or of opening a FIFO to which nothing was written.
+    /// Errors of renaming, or of opening a FIFO to which nothing was written, and an old file in
+    /// another state than expected.
     pub(crate) fn commit(mut self) -> io::Result<()> {
         self.open()?;
         match self.target {
@@ -98,8 +109,14 @@ impl OutputFile {
                 file,
                 temporary,
                 path,
+                expected,
             } => {
+                file.sync_all()?;
                 drop(file);
+                if expected.is_some() && FileState::of(&path) != expected {
+                    let cause = "another process has changed it since it was read";
+                    return Err(io::Error::other(cause));
+                }
                 temporary.rename(&path)
             }
             Target::Opened(_) | Target::Fifo(_) => Ok(()),
@@ -179,6 +196,7 @@ impl Target {
             file,
             temporary,
             path,
+            expected: None,
         })
     }
 }
@@ -265,6 +283,31 @@ impl Drop for Temporary {
         let mut paths = lock(&TEMPORARY);
         let _ = fs::remove_file(&self.0);
         paths.retain(|path| *path != self.0);
+    }
+}
+
+/// State of a regular file, which changes if it is written or replaced.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct FileState {
+    id: Option<FileKey>,
+    bytes: u64,
+    changed: Option<SystemTime>,
+}
+
+impl FileState {
+    /// State of the file that a path names, if there is one.
+    pub(crate) fn of(path: &Path) -> Option<FileState> {
+        let found = fs::metadata(path).ok()?;
+        Some(FileState::new(path, &found))
+    }
+
+    /// State of an open file.
+    pub(crate) fn new(path: &Path, found: &Metadata) -> FileState {
+        FileState {
+            id: key(path, found),
+            bytes: found.len(),
+            changed: found.modified().ok(),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::input::lock;
 use crate::report::Buffer;
 use crate::report::escape::Escaped;
-use crate::report::output_file::OutputFile;
+use crate::report::output_file::{FileState, OutputFile};
 use crate::report::progress::Bar;
 use crate::report::rows::{Row, Rows, Schema};
 #[cfg(feature = "parquet")]
@@ -118,6 +118,16 @@ impl Sink {
         match &self.writer {
             None | Some(Writer::Stdout(_)) => None,
             Some(_) => Some(&self.name),
+        }
+    }
+
+    /// Leaves the old file if it is no longer in this state at the end.
+    pub(crate) fn expect(&mut self, state: Option<FileState>) {
+        match &mut self.writer {
+            Some(Writer::File(file)) => file.get_mut().expect(state),
+            Some(Writer::Gzip(file)) => file.get_mut().get_mut().expect(state),
+            Some(Writer::Zstd(file)) => file.get_mut().get_mut().expect(state),
+            Some(Writer::Stdout(_)) | None => {}
         }
     }
 

@@ -38,6 +38,13 @@ fn board_files_replace_no_input_and_follow_no_link() {
         assert_eq!(ran.code, Some(2), "{}", ran.stderr);
         assert_eq!(fs::read(&input).unwrap(), b"1. d4 *\n");
     }
+    // The file of settings has the name of one.
+    let settings = b"piece-letters = 'english'\n";
+    let config = scratch.file("c-1-1.svg", settings);
+    let game = scratch.file("c.pgn", b"1. e4 *\n");
+    let ran = boards(folder, &["--config", &config, &game]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert_eq!(fs::read(&config).unwrap(), settings);
     // The output coincides with an SVG file.
     let output = path("o-1-1.svg");
     let game = scratch.file("o.pgn", b"1. e4 *\n");

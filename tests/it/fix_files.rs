@@ -263,6 +263,11 @@ fn files_are_replaced_in_place() {
         assert_eq!(fs::read(&packed).unwrap(), stored);
         assert_eq!(fs::read_to_string(&plain).unwrap(), faulty);
     }
+    for words in [&[&*plain, &plain][..], &["--config", &plain, &plain]] {
+        let ran = run(&[&["validate", "--fix", "--in-place"], words].concat());
+        assert_eq!(ran.code, Some(2), "{words:?}");
+        assert_eq!(fs::read_to_string(&plain).unwrap(), faulty);
+    }
     // Never without being asked, and not over an input.
     let ran = run(&["validate", "--fix", "--write-fixed", &plain, &plain]);
     assert_eq!(ran.code, Some(2));

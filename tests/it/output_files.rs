@@ -23,10 +23,11 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Runs the binary with a file size limit of zero: like a full disk, but with another error.
+/// Runs the binary with a file size limit of zero: like a full disk, but with another error, and
+/// with SIGXFSZ.
 #[cfg(unix)]
 fn run_on_full_disk(words: &[&str]) -> Ran {
-    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
+    let script = "ulimit -f 0; exec \"$0\" \"$@\"";
     Command::new("sh")
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(["-c", script])
@@ -152,6 +153,126 @@ fn a_killed_run_leaves_the_old_file() {
         Some(0)
     );
     assert!(fs::read(&file).unwrap().starts_with(b"game,ply"));
+}
+
+/// Changes a file while a run waits: for `text` from a FIFO of the folder, or without one for the
+/// reader of its stdout.
+#[cfg(unix)]
+fn run_while_changed(words: &[&str], change: impl FnOnce(), text: &[u8], folder: &Path) -> Ran {
+    let child = command(words).spawn().unwrap();
+    let is_temporary = |name: &String| name.starts_with(".arbiter-");
+    let fifo = folder.join("fifo");
+    if words.contains(&fifo.to_str().unwrap()) {
+        // This waits for the reader, which has read the file.
+        let mut fifo = fs::OpenOptions::new().write(true).open(fifo).unwrap();
+        change();
+        std::io::Write::write_all(&mut fifo, text).unwrap();
+    } else {
+        let begin = std::time::Instant::now();
+        while !names(folder).iter().any(is_temporary) {
+            assert!(begin.elapsed().as_secs() < 60, "{words:?}");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        change();
+    }
+    let ran = child.wait_with_output().unwrap().into();
+    assert!(!names(folder).iter().any(is_temporary), "{words:?}");
+    ran
+}
+
+#[cfg(unix)]
+#[test]
+fn an_input_that_is_changed_meanwhile_is_not_replaced() {
+    let scratch = Scratch::new("changed-meanwhile");
+    let fifo = scratch.path().join("fifo").to_str().unwrap().to_owned();
+    assert!(
+        Command::new("mkfifo")
+            .arg(&fifo)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let append = |path: &str, text: &[u8]| {
+        let mut file = fs::OpenOptions::new().append(true).open(path).unwrap();
+        std::io::Write::write_all(&mut file, text).unwrap();
+    };
+    let replace = |path: &str, text: &[u8]| {
+        fs::rename(scratch.file("new", text), path).unwrap();
+    };
+    let rewrite = |path: &str, text: &[u8]| {
+        // The size stays, and the time changes on coarse clocks too.
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        let mut file = fs::OpenOptions::new().write(true).open(path).unwrap();
+        std::io::Write::write_all(&mut file, text).unwrap();
+    };
+    let remove = |path: &str, _: &[u8]| fs::remove_file(path).unwrap();
+    let keep = |_: &str, _: &[u8]| {};
+    let changes: [(&str, &dyn Fn(&str, &[u8])); 5] = [
+        ("appended", &append),
+        ("replaced", &replace),
+        ("rewritten", &rewrite),
+        ("removed", &remove),
+        ("kept", &keep),
+    ];
+    let counted = fs::read("fixtures/famous.json").unwrap();
+    let paired = run(&["stats", "-q", "--pairs", "--format", "json", FAMOUS]).stdout;
+    let merge = ["--format", "json", "-o", "FILE", "--merge", "FILE", &fifo];
+    let faulty = b"[Event \"x\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7 *\n\n";
+    let cases: [(&[&str], &[u8], &[u8]); 5] = [
+        // The diff is longer than a pipe. Several threads read the second file.
+        (
+            &["validate", "--fix", "--in-place", "--diff", "FILE"],
+            &faulty.repeat(3000),
+            b"",
+        ),
+        (
+            &["validate", "-j2", "--fix", "--in-place", "--diff", "FILE"],
+            &faulty.repeat(20_000),
+            b"",
+        ),
+        (
+            &[
+                "validate",
+                "--baseline",
+                "FILE",
+                "--write-baseline",
+                "FILE",
+                &fifo,
+            ],
+            b"{\"arbiter-baseline\":1}\n",
+            b"1. e4 Ke3 *\n",
+        ),
+        (&[&["stats"][..], &merge].concat(), &counted, &counted),
+        (
+            &[&["stats", "--pairs"][..], &merge].concat(),
+            &paired,
+            &paired,
+        ),
+    ];
+    for (words, content, text) in cases {
+        for (name, change) in changes {
+            let file = scratch.file("file", content);
+            let words: Vec<_> = (words.iter())
+                .map(|&word| if word == "FILE" { &*file } else { word })
+                .collect();
+            let mut left = None;
+            let change = || {
+                change(&file, b"\n\n\n");
+                left = fs::read(&file).ok();
+            };
+            let ran = run_while_changed(&words, change, text, scratch.path());
+            let now = fs::read(&file).ok();
+            if name == "kept" {
+                assert!(ran.code < Some(2), "{words:?}: {}", ran.stderr);
+                assert!(now != left, "{words:?}");
+                continue;
+            }
+            assert_eq!(ran.code, Some(2), "{words:?} {name}: {}", ran.stderr);
+            let expected = format!("cannot write `{file}`: another process has changed it");
+            assert!(ran.stderr.contains(&expected), "{words:?} {}", ran.stderr);
+            assert!(now == left, "{words:?} {name}");
+        }
+    }
 }
 
 #[cfg(unix)]
@@ -384,6 +505,232 @@ fn outputs_that_are_inputs_or_other_outputs_are_refused() {
             ];
             check_refused(&words, "`--output` names the folder of the boards", &[a]);
         }
+    }
+}
+
+/// Every option that names a file of a command, with words that make it valid: `FILE` stands for
+/// the file. An option that reads has what the file holds.
+const PATH_OPTIONS: [(&str, &str, &[&str], Option<&str>); 28] = [
+    ("validate", "inputs", &["FILE"], Some("games")),
+    (
+        "validate",
+        "counts",
+        &["--part", "2/2", "--counts", "FILE"],
+        Some("counts"),
+    ),
+    (
+        "validate",
+        "config",
+        &["--config", "FILE"],
+        Some("settings"),
+    ),
+    ("validate", "output", &["-o", "FILE"], None),
+    (
+        "validate",
+        "baseline",
+        &["--baseline", "FILE"],
+        Some("baseline"),
+    ),
+    (
+        "validate",
+        "write_baseline",
+        &["--write-baseline", "FILE"],
+        None,
+    ),
+    ("validate", "write_clean", &["--write-clean", "FILE"], None),
+    (
+        "validate",
+        "write_rejected",
+        &["--write-rejected", "FILE"],
+        None,
+    ),
+    (
+        "validate",
+        "write_fixed",
+        &["--fix", "--write-fixed", "FILE"],
+        None,
+    ),
+    ("validate", "against", &["--against", "FILE"], Some("games")),
+    ("stats", "inputs", &["FILE"], Some("games")),
+    (
+        "stats",
+        "counts",
+        &["--part", "2/2", "--counts", "FILE"],
+        Some("counts"),
+    ),
+    ("stats", "config", &["--config", "FILE"], Some("settings")),
+    ("stats", "output", &["-o", "FILE"], None),
+    ("stats", "chart", &["--chart", "FILE"], None),
+    ("stats", "merge", &["--merge", "FILE"], Some("statistics")),
+    (
+        "stats",
+        "compare",
+        &["--compare", "fixtures/famous.json", "FILE"],
+        Some("statistics"),
+    ),
+    ("replay", "inputs", &["FILE"], Some("games")),
+    (
+        "replay",
+        "counts",
+        &["--part", "2/2", "--counts", "FILE"],
+        Some("counts"),
+    ),
+    ("replay", "config", &["--config", "FILE"], Some("settings")),
+    ("replay", "output", &["-o", "FILE"], None),
+    ("adjudicate", "inputs", &["FILE"], Some("games")),
+    (
+        "adjudicate",
+        "counts",
+        &["--part", "2/2", "--counts", "FILE"],
+        Some("counts"),
+    ),
+    (
+        "adjudicate",
+        "config",
+        &["--config", "FILE"],
+        Some("settings"),
+    ),
+    ("adjudicate", "output", &["-o", "FILE"], None),
+    ("perft", "suite", &["--suite", "FILE"], Some("suite")),
+    (
+        "perft",
+        "compare",
+        &["--depth", "1", "--compare", "FILE"],
+        Some("divide"),
+    ),
+    ("perft", "output", &["-o", "FILE"], None),
+];
+
+/// Options that name a folder or a command, and those of a command that reads no file.
+const OTHER_PATHS: [(&str, &str); 3] = [
+    ("replay", "board_dir"),
+    ("perft", "against"),
+    ("generate", "output"),
+];
+
+#[test]
+fn no_option_names_an_output_that_another_reads() {
+    let path = clap::value_parser!(std::path::PathBuf).type_id();
+    let is_path = |arg: &&clap::Arg| {
+        let names = arg.get_value_names().unwrap_or_default();
+        let is_file = names
+            .iter()
+            .any(|name| ["FILE", "COMMAND"].contains(&name.as_str()));
+        is_file || arg.get_value_parser().type_id() == path
+    };
+    let program = <arbiter::commands::Arguments as clap::CommandFactory>::command();
+    let mut options: Vec<(String, String)> = Vec::new();
+    for command in program.get_subcommands() {
+        let paths = command.get_arguments().filter(is_path);
+        let pair = |arg: &clap::Arg| (command.get_name().to_owned(), arg.get_id().to_string());
+        options.extend(paths.map(pair));
+    }
+    let known = PATH_OPTIONS
+        .iter()
+        .map(|&(command, option, ..)| (command, option));
+    let mut known: Vec<_> = known.chain(OTHER_PATHS).collect();
+    known.sort_unstable();
+    options.sort_unstable();
+    let options: Vec<_> = options.iter().map(|(a, b)| (&**a, &**b)).collect();
+    assert_eq!(options, known, "does a new option read or write?");
+
+    let scratch = Scratch::new("path-options");
+    let counted = ["stats", "-q", "--count", "--part", "1/2", FAMOUS];
+    let content = |what: &str| match what {
+        "games" => fs::read(FAMOUS).unwrap(),
+        "counts" => run(&counted).stdout,
+        "settings" => b"rules = 'fide'\n".to_vec(),
+        "baseline" => b"{\"arbiter-baseline\":1}\n".to_vec(),
+        "statistics" => fs::read("fixtures/famous.json").unwrap(),
+        "suite" => b"8/8/8/8/8/8/8/K1k5 w - - 0 1 ;D1 2\n".to_vec(),
+        "divide" => run(&["perft", "-q", "--divide", "--depth", "1"]).stdout,
+        _ => unreachable!(),
+    };
+    let mut checked = 0;
+    for (command, read, reads, what) in PATH_OPTIONS {
+        let Some(what) = what else { continue };
+        let content = content(what);
+        for (_, written, writes, _) in PATH_OPTIONS
+            .iter()
+            .filter(|(name, _, _, what)| *name == command && what.is_none())
+        {
+            let file = scratch.file("a.svg", &content);
+            let other = scratch.path().join("b.svg").to_str().unwrap().to_owned();
+            let words = |written: &str| {
+                let named = |words: &[&str], file: &str| -> Vec<String> {
+                    (words.iter())
+                        .map(|word| word.replace("FILE", file))
+                        .collect()
+                };
+                let needs_games = !matches!(read, "inputs" | "merge" | "compare" | "suite");
+                let games = (needs_games && command != "perft").then(|| FAMOUS.to_owned());
+                [named(reads, &file), named(writes, written)]
+                    .concat()
+                    .into_iter()
+                    .chain(games)
+                    .collect::<Vec<_>>()
+            };
+            let run = |written: &str| {
+                let words = words(written);
+                let words = words.iter().map(String::as_str);
+                run(&[command, "-q"].into_iter().chain(words).collect::<Vec<_>>())
+            };
+            let ran = run(&other);
+            if ran.stderr.contains("cannot be used with") {
+                continue;
+            }
+            assert!(
+                ran.code < Some(2),
+                "{command} {read} {written}: {}",
+                ran.stderr
+            );
+            if (read, *written) == ("baseline", "write_baseline") {
+                continue;
+            }
+            let ran = run(&file);
+            assert_eq!(ran.code, Some(2), "{command} {read} {written}");
+            assert!(
+                fs::read(&file).unwrap() == content,
+                "{command} {read} {written}"
+            );
+            assert!(!ran.stderr.contains("another process"), "{}", ran.stderr);
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "{checked}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_that_is_read_as_stdin_is_refused() {
+    let scratch = Scratch::new("stdin-output");
+    let suite: &[u8] = b"8/8/8/8/8/8/8/K1k5 w - - 0 1 ;D1 2\n";
+    let position: &[u8] = b"8/8/8/8/8/8/8/K1k5 w - - 0 1\n";
+    let statistics = fs::read("fixtures/famous.json").unwrap();
+    let games = fs::read(FAMOUS).unwrap();
+    for (words, content) in [
+        (&["stats", "--merge", "-"][..], &statistics[..]),
+        (
+            &["stats", "--compare", "-", "fixtures/famous.json"],
+            &statistics,
+        ),
+        (&["stats", "-"], &games),
+        (&["perft", "--suite", "-"], suite),
+        (&["perft", "--depth", "1", "-"], position),
+    ] {
+        let file = scratch.file("file", content);
+        let ran: Ran = command(&[words, &["-o", &file]].concat())
+            .stdin(fs::File::open(&file).unwrap())
+            .output()
+            .unwrap()
+            .into();
+        assert_eq!(ran.code, Some(2), "{words:?}: {}", ran.stderr);
+        assert!(
+            ran.stderr.contains("it is an input as well"),
+            "{}",
+            ran.stderr
+        );
+        assert!(fs::read(&file).unwrap() == content, "{words:?}");
     }
 }
 

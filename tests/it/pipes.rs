@@ -176,7 +176,7 @@ fn a_signal_leaves_the_old_file_and_says_what_was_done() {
         .find_map(|line| line.strip_prefix("SigIgn:"))
         .unwrap();
     let is_nohup = u64::from_str_radix(ignored.trim(), 16).unwrap() & 1 != 0;
-    for name in ["INT", "TERM", "HUP"] {
+    for name in ["INT", "TERM", "QUIT", "XCPU", "HUP"] {
         if name == "HUP" && is_nohup {
             continue;
         }

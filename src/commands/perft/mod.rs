@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::chess::{Position, Setup, fen};
-use crate::commands::args::{RunArgs, refuse_overwriting, threads};
+use crate::commands::args::{OtherFiles, RunArgs, refuse_outputs, threads};
 use crate::commands::perft::counting::{
     CountError, Divided, Kinds, MOST_DEPTH, ParallelPerft, Perft, Table, sum, thread_pool,
 };
@@ -25,6 +25,7 @@ use crate::commands::perft::engine::{Engine, NoAnswer};
 use crate::commands::perft::formats::{Columns, Count, CountFormat, CountItem, FormatName};
 use crate::commands::{Outcome, Output, args, interrupt};
 use crate::error::Error;
+use crate::input::Source;
 use crate::report::{Buffer, Measure};
 use crate::text::decode_marked;
 
@@ -169,13 +170,10 @@ pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
         } => Columns::Contest,
         _ => Columns::Counts,
     };
-    let read: Vec<&Path> = flags
-        .suite
-        .iter()
-        .chain(&flags.compare)
-        .map(PathBuf::as_path)
-        .collect();
-    refuse_overwriting(flags.run.file(), &read)?;
+    let stdin = (flags.fen == ["-"]).then(|| PathBuf::from("-"));
+    let read = flags.suite.iter().chain(&flags.compare).chain(&stdin);
+    let read: Vec<Source> = read.map(|path| Source::named(path)).collect();
+    refuse_outputs(flags.run.file(), &OtherFiles::default(), &read)?;
     let output = Output::open(&flags.run, "position")?;
     let (cells, width) = (flags.run.csv.cells(), output.sink.columns());
     let mut run = PerftRun {

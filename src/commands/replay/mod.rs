@@ -169,9 +169,10 @@ impl ReplayArgs {
         }
         let output = match (self.board, &self.board_dir) {
             (Some(BoardKind::Svg), Some(folder)) => {
-                let output = self.games.run.file().and_then(FileId::of);
+                let settings = self.games.config.path();
+                let others = self.games.run.file().into_iter().chain(settings.as_deref());
                 let inputs = run.sources().iter().filter_map(id_of);
-                let protected = inputs.chain(output).collect();
+                let protected = inputs.chain(others.filter_map(FileId::of)).collect();
                 let folder = SvgFolder::new(folder, run.sources(), protected)?;
                 BoardOutput::Svg(folder)
             }

@@ -11,7 +11,7 @@ use clap::{ArgGroup, Args};
 use crate::adjudication::RuleChoice;
 use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::args::{
-    GameArgs, LetterArgs, OtherFiles, readers, refuse_clashes, refuse_overwriting, rules,
+    GameArgs, LetterArgs, OtherFiles, id_of, readers, refuse_clashes, rules,
 };
 use crate::commands::config::{Config, Keys, Setting};
 use crate::commands::parts::PartCounts;
@@ -22,9 +22,9 @@ use crate::commands::stats::formats::{FormatName, FormatOptions, StatsFormat, St
 use crate::commands::stats::pairs::PairArgs;
 use crate::commands::{Outcome, Output, read_output};
 use crate::error::Error;
-use crate::input::{InputKind, TextTotals};
+use crate::input::{InputKind, Source, TextTotals};
 use crate::pipeline::Item;
-use crate::report::{Buffer, Sink, json};
+use crate::report::{Buffer, FileId, Sink, json};
 
 /// Count results by player, year, opening and other keys
 ///
@@ -382,24 +382,21 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
 
 /// Adds up earlier runs.
 fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
-    let output = args.games.run.file();
-    let files = args.files();
-    refuse_clashes(&args.games, &files, &[])?;
-    let merged: Vec<&Path> = args.merge.iter().map(PathBuf::as_path).collect();
-    for (chart, _) in files.written {
-        refuse_overwriting(Some(chart), &merged)?;
-    }
+    let output = args.games.run.file().and_then(FileId::of);
+    let mut merged: Vec<Source> = args.merge.iter().map(|path| Source::named(path)).collect();
     // JSON may be merged in place, as it is read first; a table must not replace it.
-    if args.format != FormatName::Json {
-        refuse_overwriting(output, &merged)?;
+    if args.format == FormatName::Json {
+        merged.retain(|source| id_of(source) != output);
     }
+    refuse_clashes(&args.games, &args.files(), &merged)?;
+    let mut output = Output::without_games(&args.games)?;
     let mut texts = args.merge.iter().map(|path| read_output(path)).peekable();
     let is_of_pairs = |text: &Result<(String, Vec<u8>), Error>| {
         text.as_ref()
             .is_ok_and(|(_, text)| pairs::is_of_pairs(text))
     };
     if args.pairs.pairs || texts.peek().is_some_and(is_of_pairs) {
-        return pairs::merge(args, texts);
+        return pairs::merge(args, texts, output);
     }
     if args.pairs.has_options() {
         return Err(Error::usage(
@@ -420,7 +417,6 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
     let Some(whole) = whole else {
         return Ok(Outcome::NotDone);
     };
-    let mut output = Output::without_games(&args.games)?;
     let show = StatsOutput::begin(args, &whole.plan)?;
     show.text(&mut output.sink, &whole)?;
     output.sink.finish()?;
@@ -443,7 +439,8 @@ fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
     let [before, after] = &args.compare[..] else {
         return Ok(Outcome::NotDone);
     };
-    refuse_overwriting(args.games.run.file(), &[before, after])?;
+    let compared = [before, after].map(|path| Source::named(path));
+    refuse_clashes(&args.games, &OtherFiles::default(), &compared)?;
     let name = after.display().to_string();
     let (before, after) = (load(before)?, load(after)?);
     before.matches(&after).map_err(|mismatch| {

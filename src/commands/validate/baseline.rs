@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::commands::validate::check::Finding;
 use crate::error::Error;
 use crate::input::{Offset, plain_name};
-use crate::report::{OutputFile, json};
+use crate::report::{FileState, OutputFile, json};
 
 /// Hash of a game's text: 128-bit FNV-1a of the trimmed text with line feeds as line endings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -320,7 +320,7 @@ pub(crate) fn read(path: &Path) -> Result<Baseline, Error> {
         })
 }
 
-/// Opens the file of a new baseline.
+/// Opens the file of a new baseline, before the old one is read.
 ///
 /// # Errors
 ///
@@ -333,7 +333,10 @@ pub(crate) fn create(path: &Path) -> Result<OutputFile, Error> {
         let reason = format!("cannot write `{path}`: a baseline is not compressed");
         return Err(Error::Usage(reason));
     }
-    OutputFile::create(path)
+    let old = FileState::of(path);
+    let mut file = OutputFile::create(path)?;
+    file.expect(old);
+    Ok(file)
 }
 
 /// Writes what was found, sorted, and returns how many findings that are.

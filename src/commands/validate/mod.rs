@@ -351,10 +351,10 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.fix.is_asked_for() {
         return fix::run(&flags.fix, run, &settings, reader, &flags.games);
     }
-    let known = settings.baseline.as_deref();
-    let known = known.map(baseline::read).transpose()?;
     let file = flags.write_baseline.as_deref();
     let file = file.map(baseline::create).transpose()?;
+    let known = settings.baseline.as_deref();
+    let known = known.map(baseline::read).transpose()?;
     let mut split = flags.split.open(run.sources(), &run.output.bar)?;
     let format = flags.format(&run, &settings);
     let mut document = flags.format.document(settings.fail_on, flags.max_findings);

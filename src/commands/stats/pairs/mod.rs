@@ -152,6 +152,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
 pub(crate) fn merge(
     args: &StatsArgs,
     parts: impl Iterator<Item = Result<(String, Vec<u8>), Error>>,
+    mut output: Output,
 ) -> Result<Outcome, Error> {
     check(args)?;
     let mut whole: Option<(Matches, PairView)> = None;
@@ -176,7 +177,7 @@ pub(crate) fn merge(
     }
     let (whole, view) = whole.unwrap_or_default();
     let text = text(args, whole, &view)?;
-    Output::without_games(&args.games)?.print(&text)?;
+    output.print(&text)?;
     Ok(Outcome::Done)
 }
 

@@ -1,11 +1,13 @@
 //! `--in-place`: each input file is replaced as a whole.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{Read, Write};
+use std::path::Path;
 
 use crate::error::Error;
 use crate::input::{Compression, HEAD_BYTES, Source};
-use crate::report::OutputFile;
+use crate::report::{FileId, FileState, OutputFile};
 
 /// Files that are being replaced, one after another.
 #[derive(Default)]
@@ -24,7 +26,9 @@ struct Replacement {
 }
 
 /// Refuses inputs that cannot be replaced, before anything is read.
-pub(crate) fn refuse(sources: &[Source]) -> Result<(), Error> {
+pub(crate) fn refuse(sources: &[Source], settings: Option<&Path>) -> Result<(), Error> {
+    let mut paths = HashSet::new();
+    let settings = settings.and_then(FileId::of);
     for source in sources {
         let Some(path) = source.path() else {
             let reason = "`--in-place` replaces files, not stdin";
@@ -38,6 +42,12 @@ pub(crate) fn refuse(sources: &[Source]) -> Result<(), Error> {
         };
         if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
             return refused("it is not a regular file");
+        }
+        if settings.is_some() && FileId::of(path) == settings {
+            return refused("it is the file of settings");
+        }
+        if path.canonicalize().is_ok_and(|path| !paths.insert(path)) {
+            return refused("it is named twice");
         }
         // A file that cannot be read is an error later.
         let Ok(file) = File::open(path) else { continue };
@@ -55,7 +65,11 @@ impl InPlace {
     pub(crate) fn begin(&mut self, source: &Source) {
         self.current = source.path().map(|path| Replacement {
             name: source.name().to_owned(),
-            file: OutputFile::create(path),
+            file: OutputFile::create(path).map(|mut file| {
+                let opened = source.opened().map(|found| FileState::new(path, found));
+                file.expect(opened.or_else(|| FileState::of(path)));
+                file
+            }),
             is_changed: false,
         });
     }
