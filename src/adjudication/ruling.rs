@@ -5,10 +5,11 @@ use std::fmt;
 use strum::IntoStaticStr;
 
 use crate::chess::san::SanPlus;
-use crate::chess::{CastlingMode, Color, Move, Position};
-use crate::law::{End, Opportunity, PlyRef, RuleSet};
+use crate::chess::{CastlingMode, Color, Move, Position, Role};
+use crate::law::{End, Opportunity, PlyRef, Prospects, RuleSet};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
+use crate::winnability::{ForcedEnd, Proof};
 
 /// The ruling of one rule set on a game.
 #[derive(Clone, Debug)]
@@ -127,6 +128,87 @@ pub(crate) fn list(words: &[impl AsRef<str>]) -> String {
         text.push_str(word.as_ref());
     }
     text
+}
+
+/// Why a side cannot mate, as a clause; nothing without a proof.
+pub(crate) fn why_no_mate(prospects: &Prospects<'_>, side: Color) -> Option<String> {
+    let proof = prospects.proof(side)?;
+    Some(proof_clause(
+        prospects.position(),
+        proof,
+        &format!(" by {side}"),
+    ))
+}
+
+/// Why neither side can mate, as a clause; nothing without a proof.
+pub(crate) fn why_dead(prospects: &Prospects<'_>) -> Option<String> {
+    let [white, black] = Color::ALL.map(|side| prospects.proof(side));
+    if white == black {
+        return Some(proof_clause(prospects.position(), white?, ""));
+    }
+    let [white, black] = Color::ALL.map(|side| why_no_mate(prospects, side));
+    Some(format!(
+        "as for White, {}; as for Black, {}",
+        white?, black?
+    ))
+}
+
+fn proof_clause(position: &Position, proof: &Proof, by: &str) -> String {
+    let only_pawns = || {
+        let board = position.board();
+        let kings_and_pawns = board.role(Role::King) | board.role(Role::Pawn);
+        board.occupied() == kings_and_pawns
+    };
+    match *proof {
+        Proof::Mated => "checkmate".to_owned(),
+        Proof::Stalemate => "stalemate".to_owned(),
+        Proof::Material => "insufficient material".to_owned(),
+        Proof::ForcedLine { ref moves, end } => {
+            let last = match moves.len() {
+                1 => format!("{}'s only legal move", position.turn()),
+                _ => "every move is forced, and the last one".to_owned(),
+            };
+            let does = match end {
+                ForcedEnd::Mated => "mates",
+                ForcedEnd::Stalemate => "gives stalemate",
+                ForcedEnd::Material => "leaves insufficient material",
+                ForcedEnd::Repetition => "repeats a position",
+            };
+            format!("{last} {does}: {}", shortened(position, moves))
+        }
+        // One set of positions: no pawn ever moves or is captured.
+        Proof::Closure {
+            positions: 0,
+            sets: 1,
+        } if only_pawns() => {
+            "the pawns wall both kings in, and no legal move opens the wall".to_owned()
+        }
+        Proof::Closure {
+            positions: 0,
+            sets: 1..,
+        } => "walls keep the men apart, and no legal move opens them".to_owned(),
+        Proof::Closure { positions, sets } => format!(
+            "none of the {} positions that can still arise{} is a mate{by}",
+            grouped(positions),
+            if sets > 0 {
+                " before walls keep the men apart"
+            } else {
+                ""
+            }
+        ),
+    }
+}
+
+/// A number with commas between thousands.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .filter_map(|group| str::from_utf8(group).ok())
+        .collect();
+    groups.join(",")
 }
 
 /// Plies of a line that is shown whole.

@@ -7,7 +7,7 @@ use crate::chess::{Color, Move, Position};
 use crate::law::RuleSet;
 use crate::law::rulesets::{FlagFall, TooLittle};
 use crate::winnability::forced_mate::{Forced, forced_mate};
-use crate::winnability::{SearchLimits, Solver, Unfinished, Winnability, Witness, dead};
+use crate::winnability::{Proof, SearchLimits, Solver, Unfinished, Winnability, Witness, dead};
 
 /// Whether a side can still mate by any series of legal moves (FIDE Laws 2023 art. 5.2.2, 6.9).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -118,10 +118,10 @@ impl<'a> Prospects<'a> {
         line.as_deref().ok()
     }
 
-    /// The proof that a side cannot win, in a few words: `closure of 1,152 positions`.
-    pub(crate) fn proof(&self, side: Color) -> Option<String> {
+    /// The proof that a side cannot win.
+    pub(crate) fn proof(&self, side: Color) -> Option<&Proof> {
         match self.answer(side) {
-            Winnability::Unwinnable(ground) => Some(ground.to_string()),
+            Winnability::Unwinnable(proof) => Some(proof),
             Winnability::Winnable(_) | Winnability::Unknown(_) => None,
         }
     }

@@ -22,8 +22,6 @@ mod reachability;
 mod solver;
 mod walls;
 
-use std::fmt;
-
 use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
@@ -87,50 +85,6 @@ pub enum Proof {
         /// Number of sets of positions in which walls keep men apart.
         sets: u64,
     },
-}
-
-impl fmt::Display for Proof {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let s = |count: u64| if count == 1 { "" } else { "s" };
-        match self {
-            Proof::Mated => f.write_str("checkmate"),
-            Proof::Stalemate => f.write_str("stalemate"),
-            Proof::Material => f.write_str("insufficient material"),
-            Proof::ForcedLine { moves, end } => {
-                let plies = moves.len() as u64;
-                write!(f, "forced line of {plies} move{} to {end}", s(plies))
-            }
-            &Proof::Closure { positions, sets } => {
-                f.write_str("closure of ")?;
-                if positions > 0 || sets == 0 {
-                    write!(f, "{} position{}", Grouped(positions), s(positions))?;
-                }
-                if positions > 0 && sets > 0 {
-                    f.write_str(" and ")?;
-                }
-                if sets > 0 {
-                    write!(f, "{} set{} of walled-in positions", Grouped(sets), s(sets))?;
-                }
-                Ok(())
-            }
-        }
-    }
-}
-
-/// Number with commas between thousands.
-struct Grouped(u64);
-
-impl fmt::Display for Grouped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.0.to_string();
-        for (nth, digit) in digits.chars().enumerate() {
-            if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
-                f.write_str(",")?;
-            }
-            write!(f, "{digit}")?;
-        }
-        Ok(())
-    }
 }
 
 /// Whether the position is dead: neither side can win, so that the game has ended (FIDE Laws

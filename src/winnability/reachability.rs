@@ -2,8 +2,6 @@
 //!
 //! If all moves are forced, the positions that can arise are a line.
 
-use std::fmt;
-
 use crate::chess::moves::Move;
 use crate::chess::packed::PackedPosition;
 use crate::chess::piece::Color;
@@ -23,17 +21,6 @@ pub enum ForcedEnd {
     Material,
     /// A position of the line repeats.
     Repetition,
-}
-
-impl fmt::Display for ForcedEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ForcedEnd::Mated => "checkmate by the other side",
-            ForcedEnd::Stalemate => "stalemate",
-            ForcedEnd::Material => "insufficient material",
-            ForcedEnd::Repetition => "a repetition",
-        })
-    }
 }
 
 /// Result of following forced moves.

@@ -2,6 +2,7 @@
 
 mod drawn;
 
+use crate::adjudication::ruling::why_no_mate;
 use crate::adjudication::{CanWin, Line, Opportunity, Played, Recorded, RuledReason, Verdict};
 use crate::chess::Color;
 use crate::law::rulesets::{Article, FlagFall};
@@ -302,10 +303,8 @@ impl Question<'_> {
             ),
             Win::Drawn => {
                 let ground = match self.played.can_win[winner.index()] {
-                    CanWin::No => match self.played.prospects.proof(winner) {
-                        Some(ground) => {
-                            format!("cannot mate by any series of legal moves ({ground})")
-                        }
+                    CanWin::No => match why_no_mate(self.played.prospects, winner) {
+                        Some(why) => format!("cannot mate by any series of legal moves ({why})"),
                         None => "cannot mate by any series of legal moves".to_owned(),
                     },
                     CanWin::Yes | CanWin::Unknown => "has too little material".to_owned(),

@@ -4,7 +4,7 @@ use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
 use crate::law::rulesets::rule::{
-    Article, ClaimProcedure, EndRule, EndRules, FlagFall, KeyArticles, Provision,
+    Article, ClaimProcedure, EndRule, EndRules, FastGames, FlagFall, KeyArticles, Provision,
 };
 use crate::law::rulesets::{Date, Editions, RuleSet};
 
@@ -63,7 +63,12 @@ pub const FIDE: RuleSet = RuleSet {
         right: Some(Article("9.5.2")),
         wrong: Some(Article("9.5.3")),
         minutes: Some(2),
-        fast_minutes: Some(("rapid and blitz chess", 1)),
+        // Less than 60 minutes (A.1, A.3).
+        fast: Some(FastGames {
+            kinds: "rapid and blitz chess",
+            longest: 3_599,
+            minutes: 1,
+        }),
         announced_move_binds: true,
         is_offer: Some(Provision::numbered("9.1.2.3")),
         either_side: false,
@@ -100,8 +105,13 @@ pub const FIDE_2018: RuleSet = RuleSet {
     resignation_exception: EndRule::ABSENT,
     key_articles: KeyArticles::numbered("9.2.2", "9.2.2.1", "9.2.2.2"),
     claims: ClaimProcedure {
-        // Appendix B.2; the appendix on rapid chess has no such article before 2023.
-        fast_minutes: Some(("blitz chess", 1)),
+        // Ten minutes or less (B.1, B.2); the appendix on rapid chess has no such article before
+        // 2023.
+        fast: Some(FastGames {
+            kinds: "blitz chess",
+            longest: 600,
+            minutes: 1,
+        }),
         ..FIDE.claims
     },
     notes: &[
@@ -158,7 +168,7 @@ pub const FIDE_2014: RuleSet = RuleSet {
         right: Some(Article("9.5a")),
         wrong: Some(Article("9.5b")),
         is_offer: Some(Provision::numbered("9.1b3")),
-        fast_minutes: FIDE_2018.claims.fast_minutes,
+        fast: FIDE_2018.claims.fast,
         ..FIDE.claims
     },
     notes: &[
@@ -185,7 +195,7 @@ pub const FIDE_2009: RuleSet = RuleSet {
     claims: ClaimProcedure {
         // Two minutes since 2014.
         minutes: Some(3),
-        fast_minutes: None,
+        fast: None,
         ..FIDE_2014.claims
     },
     notes: &[
@@ -277,7 +287,7 @@ pub const USCF: RuleSet = RuleSet {
         right: Some(Article("14C")),
         wrong: Some(Article("14C2")),
         minutes: Some(2),
-        fast_minutes: None,
+        fast: None,
         announced_move_binds: false,
         is_offer: Some(Provision::numbered("14C2")),
         either_side: false,

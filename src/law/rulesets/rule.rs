@@ -125,8 +125,8 @@ pub struct ClaimProcedure {
     pub wrong: Option<Article>,
     /// Minutes that the opponent of a wrong claimant gets, if a penalty is stated.
     pub minutes: Option<u8>,
-    /// Kind of fast chess with another penalty, and its minutes.
-    pub fast_minutes: Option<(&'static str, u8)>,
+    /// Fast games, which have another penalty.
+    pub fast: Option<FastGames>,
     /// The move that a wrong claim announced must then be played.
     pub announced_move_binds: bool,
     /// A claim is also an offer of a draw.
@@ -139,6 +139,17 @@ pub struct ClaimProcedure {
     pub lost_by_moving: Option<Provision>,
     /// The article cited instead of these for fifty moves, if they are about repetition only.
     pub fifty: Option<Article>,
+}
+
+/// Fast games with their own penalty for a wrong claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FastGames {
+    /// Their names.
+    pub kinds: &'static str,
+    /// Most seconds that a player has for 60 moves.
+    pub longest: u64,
+    /// Minutes that the opponent gets.
+    pub minutes: u8,
 }
 
 /// Result of the game of a player whose time is up.
@@ -292,7 +303,7 @@ impl ClaimProcedure {
         right: None,
         wrong: None,
         minutes: None,
-        fast_minutes: None,
+        fast: None,
         announced_move_binds: false,
         is_offer: None,
         either_side: false,

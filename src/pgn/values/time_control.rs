@@ -83,16 +83,24 @@ impl TimeControl {
         match self {
             TimeControl::Unknown | TimeControl::Unreadable => None,
             TimeControl::Untimed => Some(Speed::Correspondence),
-            TimeControl::Periods(periods) => Some(Speed::of(estimate(periods))),
+            TimeControl::Periods(periods) => Some(Speed::of(estimate(periods, TYPICAL_MOVES))),
+        }
+    }
+
+    /// Seconds of one side for a number of moves; `None` if they are not known.
+    pub(crate) fn seconds(&self, moves: u32) -> Option<u64> {
+        match self {
+            TimeControl::Periods(periods) => Some(estimate(periods, moves).0 / 1000),
+            _ => None,
         }
     }
 }
 
-/// Time of one side for [`TYPICAL_MOVES`] moves: the periods that begin in them, and increments.
+/// Time of one side for a number of moves: the periods that begin in them, and increments.
 /// The last period of moves is repeated as needed (PGN standard 9.6.1, FIDE Laws 6.2).
-fn estimate(periods: &[Period]) -> Thousandths {
+fn estimate(periods: &[Period], moves: u32) -> Thousandths {
     let mut total: u64 = 0;
-    let mut left = TYPICAL_MOVES;
+    let mut left = moves;
     let mut rest = periods;
     while let Some((period, others)) = rest.split_first()
         && left > 0

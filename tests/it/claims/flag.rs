@@ -87,7 +87,7 @@ fn two_knights() {
         .under("chesscom")
         .is(Ground::Over, &["drawn by insufficient material"]);
     assert_eq!(ruling.result, ResultMark::Draw);
-    let says = "no forced mate: Black can avoid it for ever";
+    let says = "White has K+N+N, and Black can always avoid mate (shown for all ";
     let claimed = Claimed {
         nodes: 1_000_000,
         ..flag(&case).under("uscf")
@@ -154,7 +154,7 @@ fn the_only_legal_move_mates_the_side_that_would_win_on_time() {
     let case = fen("8/8/7R/pkpQ4/1p6/1K1PP3/PPP5/8 b - - 0 1");
     let ruling = flag(&case).is(
         Ground::DoesNotHold,
-        &["forced line of 1 move to checkmate by the other side"],
+        &["White cannot mate by any series of legal moves: Black's only legal move mates: 1...a4#."],
     );
     assert_eq!(ruling.result, ResultMark::Draw);
 }
@@ -169,4 +169,45 @@ fn what_the_budget_does_not_reach_is_left_open() {
     let ruling = claimed.is(Ground::Unknown, &["`--nodes` allows more"]);
     assert_eq!(ruling.result, ResultMark::Unknown);
     assert!(ruling.otherwise.is_empty());
+}
+
+#[test]
+fn material_that_is_enough_is_named_with_what_makes_it_so() {
+    let two_knights = fen("k7/p1K5/8/8/8/8/5N2/5N2 b - - 0 60");
+    let exact = fen("8/8/8/8/8/2K2N2/p7/1k6 b - - 0 60");
+    let rook = fen("k7/8/1K6/8/8/8/8/R7 b - - 0 60");
+    for (case, rules, ground, says) in [
+        (
+            &two_knights,
+            "chesscom",
+            Ground::Holds,
+            "White has K+N+N, and Black is not down to a bare king.",
+        ),
+        (
+            &two_knights,
+            "uscf",
+            Ground::Holds,
+            "White has K+N+N, and Black still has a pawn.",
+        ),
+        (
+            &exact,
+            "lichess",
+            Ground::Holds,
+            "White has K+N against K+P, and with these pieces a mate is possible.",
+        ),
+        (
+            &rook,
+            "fics",
+            Ground::Holds,
+            "White has K+R, which is more than a bishop or a knight.",
+        ),
+        (
+            &exact,
+            "fics",
+            Ground::DoesNotHold,
+            "White has K+N against K+P, which is too little to win on time.",
+        ),
+    ] {
+        flag(case).under(rules).is(ground, &[says]);
+    }
 }

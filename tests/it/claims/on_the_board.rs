@@ -137,7 +137,8 @@ fn walls_of_pawns_are_dead() {
         "8/8/3k4/p1p2p1p/PpP2PpP/1P1K2P1/8/8 w - - 0 1",
     ] {
         let case = fen(position);
-        let ruling = dead(&case).is(Ground::Automatic, &["FIDE 2023 art. 5.2.2"]);
+        let wall = "the pawns wall both kings in, and no legal move opens the wall.";
+        let ruling = dead(&case).is(Ground::Automatic, &[wall, "FIDE 2023 art. 5.2.2"]);
         assert_eq!(ruling.result, ResultMark::Draw);
         dead(&case).under("lichess").is(Ground::NoRule, &[]);
         insufficient(&case)
@@ -146,6 +147,37 @@ fn walls_of_pawns_are_dead() {
         // A rejected claim does not reopen a finished game.
         let ruling = fifty(&case).is(Ground::DoesNotHold, &["The game is drawn nevertheless"]);
         assert_eq!(ruling.result, ResultMark::Draw);
+    }
+}
+
+#[test]
+fn proofs_are_said_in_words() {
+    for (position, why) in [
+        (
+            "8/1p2k3/8/1P1p2p1/1p1P2P1/1P3K2/8/8 b - - 0 1",
+            "walls keep the men apart, and no legal move opens them.",
+        ),
+        // The king is free to walk, and the pawns alone are no wall.
+        (
+            "5Bk1/5pPp/5P1P/1b4K1/8/8/8/8 w - - 0 1",
+            "walls keep the men apart, and no legal move opens them.",
+        ),
+        (
+            "k1b5/1p1p1K2/1P1P4/8/3B4/8/8/8 w - - 0 1",
+            "none of the 5,975 positions that can still arise is a mate.",
+        ),
+        (
+            "6Rk/8/7K/8/8/8/8/8 b - - 0 60",
+            "as for White, Black's only legal move leaves insufficient material: 60...Kxg8; as \
+            for Black, insufficient material.",
+        ),
+        (
+            "kb6/2N5/1K6/8/8/8/8/8 b - - 0 1",
+            "Black's only legal move leaves insufficient material: 1...Bxc7+.",
+        ),
+    ] {
+        let why = format!("Neither side can mate by any series of legal moves: {why}");
+        dead(&fen(position)).is(Ground::Automatic, &[&why]);
     }
 }
 

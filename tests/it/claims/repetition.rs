@@ -69,11 +69,39 @@ fn the_penalty_is_that_of_the_edition() {
             "White gets two minutes, in blitz chess one minute,",
         ),
         ("uscf", "White gets two minutes, and"),
+        ("fide-2009", "White gets three minutes, and"),
     ] {
         threefold(&case)
             .under(rules)
             .is(Ground::DoesNotHold, &[fast]);
     }
+}
+
+#[test]
+fn the_time_control_of_the_game_gives_one_time() {
+    for (control, fide, fide_2018) in [
+        ("600", "one minute", "one minute"),
+        ("180+2", "one minute", "one minute"),
+        ("900+10", "one minute", "two minutes"),
+        // An hour for 60 moves is neither rapid nor blitz chess.
+        ("1800+30", "two minutes", "two minutes"),
+        ("40/5400+30:1800+30", "two minutes", "two minutes"),
+    ] {
+        let text = format!("[TimeControl \"{control}\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 *\n");
+        let case = game(&text, None);
+        for (rules, time) in [("fide", fide), ("fide-2018", fide_2018)] {
+            let says = format!("White gets {time}, and the game goes on");
+            threefold(&case)
+                .under(rules)
+                .is(Ground::DoesNotHold, &[&says]);
+        }
+    }
+    let unknown = game(
+        "[TimeControl \"?\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 *\n",
+        None,
+    );
+    let says = "White gets two minutes, in rapid and blitz chess one minute,";
+    threefold(&unknown).is(Ground::DoesNotHold, &[says]);
 }
 
 #[test]
@@ -191,14 +219,32 @@ fn castling_rights_on_fics() {
 }
 
 #[test]
+fn castling_rights_lost_by_both_sides_are_one_clause() {
+    let moves = "1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. Ke2 Ke7 5. Ke1 Ke8";
+    let lost = "until 2.Ke2 White, and until 2...Ke7 Black, could still castle on both sides \
+                (FIDE 2023 art. 9.2.3.2).";
+    threefold(&game(moves, None)).is(Ground::DoesNotHold, &[lost]);
+    // Rooks lose the right one by one.
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let moves = "1. Rb1 Rg8 2. Ra1 Rh8 3. Rg1 Ke7 4. Rh1 Ke8 5. Rb1 Kd8 6. Ra1 Ke8";
+    threefold(&game_from(fen, moves)).is(
+        Ground::DoesNotHold,
+        &[
+            "until 1.Rb1 White could still castle queenside, until 1...Rg8 Black could still \
+            castle kingside, until 3.Rg1 White could still castle kingside and until 3...Ke7 \
+            Black could still castle queenside (",
+        ],
+    );
+}
+
+#[test]
 fn karpov_miles_1986() {
     let name = "review/wikipedia/threefold/wikipedia_threefold_3_1_karpov_miles_1986";
     let Some(case) = labelled(name, Some(50)) else {
         return;
     };
     // The position after 25...Ra8 also occurred with the castling right.
-    let right =
-        "Black still had the right to castle queenside, until 22...Ra4 (FIDE 2023 art. 9.2.3.2)";
+    let right = "until 22...Ra4 Black could still castle queenside (FIDE 2023 art. 9.2.3.2)";
     threefold(&case).announcing("26. Nb5").is(
         Ground::DoesNotHold,
         &[
@@ -240,7 +286,7 @@ fn capablanca_lasker_1921_a_double_step_without_a_legal_capture() {
     threefold(&case).is(Ground::Holds, &["after 34...h5, 36...Kf8 and 38...Kf8"]);
     threefold(&case).under("chesscom").is(
         Ground::DoesNotHold,
-        &["After 34...h5 the same pieces stood on the same squares, but a pawn had just passed h6, which counts here."],
+        &["After 34...h5 the same pieces stood on the same squares, but a pawn had just passed h6, which counts as a difference."],
     );
 }
 
@@ -262,7 +308,7 @@ fn grischuk_giri_2019_castling_rights_differ_at_first() {
     let Some(case) = labelled(name, Some(42)) else {
         return;
     };
-    threefold(&case).is(Ground::DoesNotHold, &["still had the right to castle"]);
+    threefold(&case).is(Ground::DoesNotHold, &["could still castle"]);
     let case = labelled(name, None).unwrap();
     threefold(&case).is(Ground::Holds, &["after 18.Kf1, 20.Kf1 and 22.Kf1"]);
 }
@@ -362,7 +408,7 @@ fn rights_lost_while_castling_was_prevented() {
     // White's king moves to and fro while the knight on g1 blocks castling.
     let fen = "4k3/8/8/8/8/8/8/4K1NR w K - 0 1";
     let case = game_from(fen, "1. Kd1 Kd8 2. Ke1 Ke8 3. Kd1 Kd8 4. Ke1 Ke8");
-    let right = "White still had the right to castle kingside, until 1.Kd1";
+    let right = "until 1.Kd1 White could still castle kingside";
     threefold(&case).is(Ground::DoesNotHold, &[right]);
     let reading = "If the ability to castle, not the right, counts, the claim would be upheld";
     threefold(&case)
@@ -387,7 +433,7 @@ fn rights_of_chess960_count_as_well() {
     let lost = "1. Kc1 Kd8 2. Kd1 Ke8 3. Kc1 Kd8 4. Kd1 Ke8";
     threefold(&game(&text(lost), None)).is(
         Ground::DoesNotHold,
-        &["White still had the right to castle kingside, until 1.Kc1"],
+        &["until 1.Kc1 White could still castle kingside"],
     );
     // Castling moves the king from d1 to g1 and the rook to f1, and starts the count.
     let castled = "1. O-O Kd8 2. Kh1 Ke8 3. Kg1 Kd8 4. Kh1 Ke8 5. Kg1 Kd8";
@@ -400,11 +446,15 @@ fn a_pinned_pawn_cannot_capture_en_passant_but_engines_count_it() {
     let case = game_from(fen, "1. e4 Kd7 2. Rd2 Kd8 3. Rd1 Kd7 4. Rd2 Kd8 5. Rd1");
     threefold(&case).is(
         Ground::Holds,
-        &["By `chesscom` and `engine` the claim would be rejected: it is not right there."],
+        &[
+            "By `chesscom` and `engine` the claim would be rejected: after 1.e4 the same pieces \
+            stood on the same squares, but a pawn had just passed e3, which counts as a \
+            difference.",
+        ],
     );
     threefold(&case).under("engine").is(
         Ground::DoesNotHold,
-        &["After 1.e4 the same pieces stood on the same squares, but a pawn had just passed e3, which counts here."],
+        &["After 1.e4 the same pieces stood on the same squares, but a pawn had just passed e3, which counts as a difference."],
     );
 }
 

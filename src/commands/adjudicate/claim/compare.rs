@@ -3,10 +3,11 @@
 use crate::adjudication::RuleChoice;
 use crate::adjudication::ruling::list;
 use crate::commands::adjudicate::claim::game::ClaimGame;
+use crate::commands::adjudicate::claim::mismatch::{counts_as_another, whens};
 use crate::commands::adjudicate::claim::sentences::Phrasing;
 use crate::commands::adjudicate::claim::{ClaimKind, ClaimVerdict, Ground};
 use crate::commands::adjudicate::phrases::lower_start;
-use crate::law::claim::Decision;
+use crate::law::claim::{ClaimReason, Decision};
 use crate::law::{End, RuleSet};
 use crate::winnability::SearchLimits;
 
@@ -59,7 +60,7 @@ pub(crate) fn compare(
             }
         }
     }
-    let mut groups: Vec<(ClaimVerdict, Ground, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for (name, other) in compared {
         if other.name == rules.name {
             continue;
@@ -72,35 +73,72 @@ pub(crate) fn compare(
         if other.verdict() == verdict || other.ground == Ground::Unknown {
             continue;
         }
+        let outcome = outcome(phrasing, decision, &other);
         let name = format!("`{name}`");
-        match groups
-            .iter_mut()
-            .find(|(_, ground, _)| *ground == other.ground)
-        {
-            Some((.., names)) => names.push(name),
-            None => groups.push((other.verdict(), other.ground, vec![name])),
+        match groups.iter_mut().find(|(known, _)| *known == outcome) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((outcome, vec![name])),
         }
     }
-    sentences.extend(groups.into_iter().map(|(verdict, ground, names)| {
-        let names = list(&names);
-        let reason = in_short(ground);
-        match (kind, ground) {
-            (ClaimKind::Flag, Ground::DoesNotHold) => {
-                format!("By {names} the game would be drawn.")
-            }
-            (ClaimKind::Flag, Ground::Holds) => {
-                format!("By {names} the game would be lost on time.")
-            }
-            (ClaimKind::Flag, Ground::Undefined) => {
-                format!("By {names} it is left open whether the game is lost on time: {reason}.")
-            }
-            (ClaimKind::Flag, _) => {
-                format!("By {names} the game would not be lost on time: {reason}.")
-            }
-            _ => format!("By {names} the claim would be {}: {reason}.", word(verdict)),
-        }
-    }));
+    let by = |(outcome, names): (String, Vec<String>)| format!("By {} {outcome}.", list(&names));
+    sentences.extend(groups.into_iter().map(by));
     sentences
+}
+
+/// The decision of another rule set, and why.
+fn outcome(phrasing: &Phrasing<'_>, decision: &Decision, other: &Decision) -> String {
+    let (law, ground) = (phrasing.law, other.ground);
+    match (law.kind, ground) {
+        (ClaimKind::Flag, Ground::DoesNotHold) => "the game would be drawn".to_owned(),
+        (ClaimKind::Flag, Ground::Holds) => "the game would be lost on time".to_owned(),
+        (ClaimKind::Flag, Ground::Undefined) => format!(
+            "it is left open whether the game is lost on time: {}",
+            in_short(ground)
+        ),
+        (ClaimKind::Flag, _) => {
+            format!("the game would not be lost on time: {}", in_short(ground))
+        }
+        _ => format!(
+            "the claim would be {}: {}",
+            word(other.verdict()),
+            difference(phrasing, decision, other)
+        ),
+    }
+}
+
+/// The point on which another rule set differs, in a few words.
+fn difference(phrasing: &Phrasing<'_>, decision: &Decision, other: &Decision) -> String {
+    let lacking = without(&decision.occurrences, &other.occurrences);
+    let more = without(&other.occurrences, &decision.occurrences);
+    match (decision.ground, other.ground) {
+        (_, Ground::DoesNotHold) if !lacking.is_empty() => {
+            let record = phrasing.claimed_record();
+            counts_as_another(&record, other.rules, &lacking)
+        }
+        (Ground::DoesNotHold, Ground::Holds) if !more.is_empty() => {
+            let record = phrasing.claimed_record();
+            format!(
+                "the position {} counts as the same there",
+                whens(&record, &more)
+            )
+        }
+        (Ground::WrongSide | Ground::TooLate, Ground::Holds) => match other.reason {
+            ClaimReason::Before { .. } => "it can still be made one move later there".to_owned(),
+            _ => "either side may make it there".to_owned(),
+        },
+        (_, Ground::Holds | Ground::DoesNotHold) => {
+            let reason = phrasing.ruling(other, other.rules.key).reason;
+            lower_start(reason.trim_end_matches('.'))
+        }
+        (_, ground) => in_short(ground).to_owned(),
+    }
+}
+
+/// The plies of a list that are not in another.
+fn without(plies: &[u32], others: &[u32]) -> Vec<u32> {
+    let mut plies = plies.to_vec();
+    plies.retain(|ply| !others.contains(ply));
+    plies
 }
 
 fn word(verdict: ClaimVerdict) -> &'static str {
@@ -114,9 +152,9 @@ fn word(verdict: ClaimVerdict) -> &'static str {
 /// A ground in a few words.
 fn in_short(ground: Ground) -> &'static str {
     match ground {
-        Ground::Holds => "it is right there",
+        Ground::Holds => "it is right",
         Ground::Automatic => "the game ends automatically there",
-        Ground::DoesNotHold => "it is not right there",
+        Ground::DoesNotHold => "it is not right",
         Ground::WrongSide => "the other side must claim",
         Ground::TooLate => "too late there",
         Ground::IllegalMove => "the announced move is not legal",

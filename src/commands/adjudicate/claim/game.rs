@@ -7,6 +7,7 @@ use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, Position, Setup};
 use crate::law::GameRecord;
 use crate::notation::{LetterSet, Letters};
+use crate::pgn::values::time_control::TimeControl;
 use crate::pgn::{Game, PossibleDays};
 use crate::replay::{Replay, Start, StartFault};
 
@@ -17,6 +18,7 @@ pub struct ClaimGame {
     mode: CastlingMode,
     days: Option<PossibleDays>,
     letters: Option<Letters>,
+    seconds: Option<u64>,
 }
 
 /// Why nothing can be claimed in a game.
@@ -70,6 +72,9 @@ impl ClaimGame {
             mode: start.mode,
             days: PossibleDays::of_game(game, text).map(|(days, _)| days),
             letters: game.letters,
+            seconds: game
+                .value(text, "TimeControl")
+                .and_then(|value| TimeControl::read(&value).seconds(60)),
         })
     }
 
@@ -80,6 +85,7 @@ impl ClaimGame {
             record: GameRecord::new(position, setup.en_passant),
             days: None,
             letters: None,
+            seconds: None,
         }
     }
 
@@ -110,6 +116,12 @@ impl ClaimGame {
     /// The days on which the game may have been played, if they are recorded.
     pub(crate) fn days(&self) -> Option<PossibleDays> {
         self.days
+    }
+
+    /// Seconds of one side for 60 moves, by which FIDE tells rapid and blitz chess, if they are
+    /// known.
+    pub(crate) fn seconds(&self) -> Option<u64> {
+        self.seconds
     }
 
     /// The piece letters of the game, if they are not English.

@@ -61,6 +61,17 @@ pub(crate) fn similar_positions(
         .collect()
 }
 
+/// Why these positions, with the same pieces on the same squares as the last one, count as others:
+/// of those that differ in the same way as the first.
+pub(crate) fn counts_as_another(record: &GameRecord, rules: &RuleSet, plies: &[u32]) -> String {
+    let now = record.after(record.plies());
+    let differs = |&ply: &u32| difference(record, rules, rules.key, ply, &record.after(ply), &now);
+    let text = plies.first().map_or_else(String::new, differs);
+    let mut alike = plies.to_vec();
+    alike.retain(|ply| differs(ply) == text);
+    format!("{} {text}", whens(record, &alike))
+}
+
 /// `after 31.Qc4+, 33.Qc4+ and 35.Qc4+`
 pub(crate) fn whens(record: &GameRecord, plies: &[u32]) -> String {
     let mut said = false;
@@ -97,15 +108,21 @@ fn difference(
     match key.castling {
         CastlingPart::Ignored => {}
         CastlingPart::Rights => {
-            for rook in then.castling().without(now.castling()) {
-                parts.push(right_lost(record, rules, ply, then, rook));
+            let lost = then.castling().without(now.castling());
+            if lost.any() {
+                let cite = cited(rules, rules.key_articles.castling);
+                parts.push(rights_lost(record, then, lost) + &cite);
             }
         }
         CastlingPart::Ability => {
             if then.turn() == now.turn() {
-                let now_possible = castling_moves(now);
-                for rook in castling_moves(then).without(now_possible) {
-                    parts.push(format!("{} could castle {}", then.turn(), wing(then, rook)));
+                let lost = castling_moves(then).without(castling_moves(now));
+                if lost.any() {
+                    parts.push(format!(
+                        "{} could castle {}",
+                        then.turn(),
+                        wings(then, lost)
+                    ));
                 }
             }
         }
@@ -126,7 +143,7 @@ fn difference(
     {
         let passed = Square::new((mv.from.index() + mv.to.index()) / 2);
         parts.push(format!(
-            "a pawn had just passed {passed}, which counts here"
+            "a pawn had just passed {passed}, which counts as a difference"
         ));
     }
     match parts.as_slice() {
@@ -138,29 +155,39 @@ fn difference(
     }
 }
 
-/// That a castling right was there, and which move gave it up.
-fn right_lost(
-    record: &GameRecord,
-    rules: &RuleSet,
-    ply: u32,
-    then: &Position,
-    rook: Square,
-) -> String {
-    let mut lost = None;
-    record.each(|later, position| {
-        if later > ply && lost.is_none() && !position.castling().has(rook) {
-            lost = Some(later);
+/// Castling rights that were there, and the moves that gave them up: `until 1.Ke2 White, and until
+/// 1...Ke7 Black, could still castle on both sides`.
+fn rights_lost(record: &GameRecord, then: &Position, rooks: Bitboard) -> String {
+    let mut groups: Vec<(u32, Color, Bitboard)> = Vec::new();
+    for rook in rooks {
+        let lost = record.first(|position| !position.castling().has(rook));
+        let color = color_of(rook);
+        match groups
+            .iter_mut()
+            .find(|group| (group.0, group.1) == (lost, color))
+        {
+            Some((.., rooks)) => *rooks |= Bitboard::of(rook),
+            None => groups.push((lost, color, Bitboard::of(rook))),
         }
-    });
-    let lost = lost.map_or_else(String::new, |later| {
-        format!(", until {}", name(record, later))
-    });
-    format!(
-        "{} still had the right to castle {}{lost}{}",
-        color_of(rook),
-        wing(then, rook),
-        cited(rules, rules.key_articles.castling)
-    )
+    }
+    groups.sort_unstable_by_key(|group| group.0);
+    let told: Vec<(String, &str)> = groups
+        .into_iter()
+        .map(|(lost, color, rooks)| {
+            let until = format!("until {} {color}", name(record, lost));
+            (until, wings(then, rooks))
+        })
+        .collect();
+    match told.as_slice() {
+        [(first, side), (second, other)] if side == other => {
+            format!("{first}, and {second}, could still castle {side}")
+        }
+        _ => {
+            let clause =
+                |(until, side): &(String, &str)| format!("{until} could still castle {side}");
+            list(&told.iter().map(clause).collect::<Vec<_>>())
+        }
+    }
 }
 
 /// The side of a castling rook.
@@ -171,10 +198,16 @@ fn color_of(rook: Square) -> Color {
     }
 }
 
-fn wing(position: &Position, rook: Square) -> &'static str {
-    match CastlingSide::of(position.king(color_of(rook)), rook) {
-        CastlingSide::King => "kingside",
-        CastlingSide::Queen => "queenside",
+/// The sides on which one or both rooks of a side castle.
+fn wings(position: &Position, rooks: Bitboard) -> &'static str {
+    match rooks.into_iter().next() {
+        Some(rook) if !rooks.many() => {
+            match CastlingSide::of(position.king(color_of(rook)), rook) {
+                CastlingSide::King => "kingside",
+                CastlingSide::Queen => "queenside",
+            }
+        }
+        _ => "on both sides",
     }
 }
 

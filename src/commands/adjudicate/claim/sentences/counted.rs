@@ -203,8 +203,7 @@ impl Phrasing<'_> {
         };
         let mut details = Vec::new();
         if decision.ground == Ground::DoesNotHold {
-            let mut then = self.game.record().clone();
-            then.push(*mv);
+            let then = self.claimed_record();
             details = self.similar(decision, end, key, &then);
             details.extend(self.unknown_plies(end, &then));
         }

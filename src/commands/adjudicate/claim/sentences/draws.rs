@@ -1,5 +1,6 @@
 //! The reason of a decision on a draw.
 
+use crate::adjudication::ruling::why_dead;
 use crate::chess::Color;
 use crate::commands::adjudicate::claim::game::{name, when};
 use crate::commands::adjudicate::claim::sentences::counted::{stands, stood};
@@ -129,14 +130,9 @@ impl Phrasing<'_> {
             )),
             ClaimReason::CanMate(side) => self.can_mate(side),
             ClaimReason::NeitherCanMate => {
-                let [white, black] =
-                    Color::ALL.map(|side| self.law.prospects.proof(side).unwrap_or_default());
-                let proof = match white == black {
-                    true => white,
-                    false => format!("for White {white}, for Black {black}"),
-                };
+                let why = why_dead(self.law.prospects).unwrap_or_default();
                 Said::only(format!(
-                    "Neither side can mate by any series of legal moves: {proof}."
+                    "Neither side can mate by any series of legal moves: {why}."
                 ))
             }
             ClaimReason::NotFound => {

@@ -11,7 +11,7 @@ use crate::commands::adjudicate::claim::{Claim, ClaimKind, ClaimRuling};
 use crate::commands::adjudicate::phrases::{sentence_start, side_possessive};
 use crate::law::claim::{self as law, ClaimOutcome, Decision, Ground};
 use crate::law::rulesets::{Article, EndRule};
-use crate::law::{End, RepetitionKey, RuleSet};
+use crate::law::{End, GameRecord, RepetitionKey, RuleSet};
 use crate::pgn::ResultMark;
 
 /// Material of the sentences, besides a decision.
@@ -81,6 +81,15 @@ impl Phrasing<'_> {
                 ClaimOutcome::Open => ResultMark::Unknown,
             },
         }
+    }
+
+    /// The game with the announced move, if it is legal.
+    pub(crate) fn claimed_record(&self) -> GameRecord {
+        let mut record = self.game.record().clone();
+        if let AnnouncedMove::Legal { mv, .. } = self.announced {
+            record.push(*mv);
+        }
+        record
     }
 
     fn statement(&self) -> String {
@@ -189,14 +198,20 @@ impl Phrasing<'_> {
         let opponent = !self.law.by;
         let mut follows = match claims.minutes {
             Some(minutes) => {
-                let fast = claims
-                    .fast_minutes
-                    .map_or_else(String::new, |(chess, fast)| {
-                        format!(", in {chess} {}", minutes_more(fast))
-                    });
+                let time = match (claims.fast, self.game.seconds()) {
+                    (Some(fast), Some(seconds)) if seconds <= fast.longest => {
+                        in_words(fast.minutes).to_owned()
+                    }
+                    (Some(fast), None) => format!(
+                        "{}, in {} {}",
+                        in_words(minutes),
+                        fast.kinds,
+                        in_words(fast.minutes)
+                    ),
+                    _ => in_words(minutes).to_owned(),
+                };
                 vec![format!(
-                    "{opponent} gets {}{fast}, and the game goes on{}.",
-                    minutes_more(minutes),
+                    "{opponent} gets {time}, and the game goes on{}.",
                     cite(claims.wrong)
                 )]
             }
@@ -218,11 +233,11 @@ impl Phrasing<'_> {
     }
 }
 
-fn minutes_more(minutes: u8) -> String {
+fn in_words(minutes: u8) -> &'static str {
     match minutes {
-        1 => "one minute".to_owned(),
-        2 => "two minutes".to_owned(),
-        minutes => format!("{minutes} minutes"),
+        1 => "one minute",
+        2 => "two minutes",
+        _ => "three minutes",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Claims that turn on who can still win: dead positions, too little material, fallen flags.
 
-use crate::adjudication::ruling::shortened;
+use crate::adjudication::ruling::{grouped, shortened, why_no_mate};
 use crate::chess::{Color, Role};
 use crate::commands::adjudicate::claim::game::named;
 use crate::commands::adjudicate::claim::sentences::{Phrasing, Said, does_not_say};
@@ -63,7 +63,7 @@ impl Phrasing<'_> {
             FlagDecision::CannotMate => Said::only(format!(
                 "{} cannot mate by any series of legal moves: {}.",
                 opponent,
-                prospects.proof(opponent).unwrap_or_default()
+                why_no_mate(prospects, opponent).unwrap_or_default()
             )),
             FlagDecision::EnoughMaterial(set) => Said {
                 line: match rules.flag {
@@ -71,11 +71,13 @@ impl Phrasing<'_> {
                     _ => &[],
                 }
                 .to_vec(),
-                ..Said::only(self.material(opponent, "which is more than", *set))
+                ..Said::only(self.enough_material(opponent, *set))
             },
-            FlagDecision::TooLittleMaterial(set) => {
-                Said::only(self.material(opponent, "and cannot win on time with", *set))
-            }
+            FlagDecision::TooLittleMaterial(_) => Said::only(format!(
+                "{opponent} has {} against {}, which is too little to win on time.",
+                self.pieces(opponent),
+                self.pieces(loser)
+            )),
             FlagDecision::ForcedMate(line) => Said {
                 line: line.clone(),
                 ..Said::only(format!(
@@ -86,11 +88,11 @@ impl Phrasing<'_> {
                 ))
             },
             FlagDecision::NoForcedMate { states } => Said::only(format!(
-                "{} has {}, and no forced mate: {} can avoid it for ever, by a plan for {}.",
+                "{} has {}, and {} can always avoid mate (shown for all {} positions).",
                 opponent,
                 self.pieces(opponent),
                 loser,
-                counted(*states, "position")
+                grouped(*states)
             )),
             FlagDecision::MateUnknown => {
                 Said::only(not_found("a mate nor", prospects.unfinished(opponent)))
@@ -101,8 +103,24 @@ impl Phrasing<'_> {
         }
     }
 
-    pub(super) fn material(&self, of: Color, how: &str, set: TooLittle) -> String {
-        format!("{} has {}, {how} {set}.", of, self.pieces(of))
+    fn enough_material(&self, winner: Color, set: TooLittle) -> String {
+        let [pieces, theirs] = [winner, !winner].map(|side| self.pieces(side));
+        let more = match set {
+            TooLittle::Exact => {
+                return format!(
+                    "{winner} has {pieces} against {theirs}, and with these pieces a mate is \
+                    possible."
+                );
+            }
+            TooLittle::LoneMinorOrTwoKnightsAgainstKing if pieces == "K+N+N" => {
+                format!("and {} is not down to a bare king", !winner)
+            }
+            TooLittle::LoneMinorOrTwoKnightsWithoutPawns if pieces == "K+N+N" => {
+                format!("and {} still has a pawn", !winner)
+            }
+            _ => "which is more than a bishop or a knight".to_owned(),
+        };
+        format!("{winner} has {pieces}, {more}.")
     }
 
     /// A side's pieces: `K+B`.
