@@ -263,7 +263,8 @@ fn dead_end(position: &Position) -> End {
     }
 }
 
-fn recorded(game: &Game, text: &[u8]) -> Recorded {
+/// The record of a game's end.
+pub(crate) fn recorded(game: &Game, text: &[u8]) -> Recorded {
     let result = game.recorded_result(text);
     Recorded {
         result: result.unwrap_or(None),

@@ -10,8 +10,9 @@
 //! - [`SOME`]: one byte a row that is 0 if it has no value, and the values of the others.
 //! - [`FIELD`]: the offset of the value in the record of each row, of 8 bits.
 //!
-//! Numbers are little-endian. A text or a list begins with its length of 32 bits; in a record a
-//! number has 32 bits, and a text is a word ([`write_word`]) or a [`ChangedText`].
+//! Numbers are little-endian. A text or a list begins with its length of 32 bits, a list then has
+//! one byte an item, as in [`SOME`]. In a record a number has 32 bits, and a text is a word
+//! ([`write_word`]) or a [`ChangedText`].
 
 use crate::chess::fen::TextChange;
 use crate::report::Buffer;
@@ -227,5 +228,64 @@ impl<'a> Block<'a> {
     pub(crate) fn end(mut self) {
         let length = self.out.len() - self.begin;
         self.patch(0, length as u32);
+    }
+}
+
+/// Appends the length of a text and the text.
+pub(crate) fn push_text(out: &mut Buffer, text: impl AsRef<[u8]>) {
+    let text = text.as_ref();
+    out.extend_from_slice(&(text.len() as u32).to_le_bytes());
+    out.extend_from_slice(text);
+}
+
+/// Appends the length of a list, whether each item has a value, and the values.
+pub(crate) fn push_list<V>(
+    out: &mut Buffer,
+    items: impl ExactSizeIterator<Item = Option<V>> + Clone,
+    mut push: impl FnMut(&mut Buffer, V),
+) {
+    out.extend_from_slice(&(items.len() as u32).to_le_bytes());
+    for item in items.clone() {
+        out.push(item.is_some().into());
+    }
+    for value in items.flatten() {
+        push(out, value);
+    }
+}
+
+/// Appends a list of small numbers.
+pub(crate) fn push_small_numbers(out: &mut Buffer, numbers: &[u8]) {
+    push_list(out, numbers.iter().copied().map(Some), |out, number| {
+        out.extend_from_slice(&i32::from(number).to_le_bytes());
+    });
+}
+
+/// Days from 1970-01-01 to a date of the Gregorian calendar.
+pub(crate) fn days(year: u16, month: u8, day: u8) -> i32 {
+    // The year begins in March, so that the leap day is its last.
+    let (year, month) = match month {
+        1 | 2 => (i32::from(year) - 1, i32::from(month) + 9),
+        _ => (i32::from(year), i32::from(month) - 3),
+    };
+    let before = 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    before + (153 * month + 2) / 5 + i32::from(day) - 719_469
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_since_1970() {
+        for (date, expected) in [
+            ((1970, 1, 1), 0),
+            ((1970, 3, 1), 59),
+            ((1969, 12, 31), -1),
+            ((2000, 2, 29), 11_016),
+            ((2024, 2, 29), 19_782),
+            ((1000, 1, 1), -354_285),
+        ] {
+            assert_eq!(days(date.0, date.1, date.2), expected, "{date:?}");
+        }
     }
 }

@@ -26,8 +26,9 @@ use std::fmt::Display;
 
 use csv::WriterBuilder;
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::report::block::Block;
+use crate::report::block::{Block, days, push_list, push_small_numbers, push_text};
 use crate::report::escape::Cells;
 use crate::report::{Buffer, json};
 
@@ -69,6 +70,8 @@ pub enum ColumnType {
     List,
     /// List of integers of 16 bits.
     Int16List,
+    /// List of structs with these fields: texts and integers of 64 bits.
+    Structs(&'static [(&'static str, ColumnType)]),
 }
 
 /// Names and types of columns, in order.
@@ -363,14 +366,48 @@ impl<'a> Row<'a> {
         between: &str,
         items: Option<&[T]>,
     ) {
-        if self.is_binary(name, ColumnType::List, items, |out, items| {
-            out.extend_from_slice(&(items.len() as u32).to_le_bytes());
-            for item in items {
-                push_text(out, item.to_string());
-            }
-        }) {
-            return;
+        let texts = |out: &mut Buffer, items: &[T]| {
+            push_list(
+                out,
+                items.iter().map(|item| Some(item.to_string())),
+                push_text,
+            );
+        };
+        if !self.is_binary(name, ColumnType::List, items, texts) {
+            self.items(name, between, items);
         }
+    }
+
+    /// Adds a list of structs, as [`Row::list`] does. The fields are those of their JSON.
+    pub(crate) fn structs<T: Display + Serialize>(
+        &mut self,
+        name: &str,
+        between: &str,
+        fields: &'static [(&'static str, ColumnType)],
+        items: Option<&[T]>,
+    ) {
+        match &mut self.0 {
+            RowWriter::Binary(block) => {
+                let items = items.map(|items| items.iter().map(|item| json!(item)));
+                let items: Option<Vec<Value>> = items.map(Iterator::collect);
+                for (field, kind) in fields {
+                    block.same(items.as_ref(), |out, items| {
+                        let values = items.iter().map(|item| &item[field]);
+                        if *kind == ColumnType::Number {
+                            let numbers = values.map(|it| it.as_u64().map(u64::to_le_bytes));
+                            return push_list(out, numbers, |out, it| out.extend_from_slice(&it));
+                        }
+                        push_list(out, values.map(Value::as_str), push_text);
+                    });
+                }
+            }
+            RowWriter::Schema(schema) => schema.0.push((name.into(), ColumnType::Structs(fields))),
+            _ => self.items(name, between, items),
+        }
+    }
+
+    /// Adds a list to a row of CSV or JSON.
+    fn items<T: Display + Serialize>(&mut self, name: &str, between: &str, items: Option<&[T]>) {
         self.field(
             name,
             |row, cells| {
@@ -459,32 +496,6 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Appends the length of a text and the text.
-fn push_text(out: &mut Buffer, text: impl AsRef<[u8]>) {
-    let text = text.as_ref();
-    out.extend_from_slice(&(text.len() as u32).to_le_bytes());
-    out.extend_from_slice(text);
-}
-
-/// Appends the length of a list and its numbers.
-fn push_small_numbers(out: &mut Buffer, numbers: &[u8]) {
-    out.extend_from_slice(&(numbers.len() as u32).to_le_bytes());
-    for &number in numbers {
-        out.extend_from_slice(&i32::from(number).to_le_bytes());
-    }
-}
-
-/// Days from 1970-01-01 to a date of the Gregorian calendar.
-fn days(year: u16, month: u8, day: u8) -> i32 {
-    // The year begins in March, so that the leap day is its last.
-    let (year, month) = match month {
-        1 | 2 => (i32::from(year) - 1, i32::from(month) + 9),
-        _ => (i32::from(year), i32::from(month) - 3),
-    };
-    let before = 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    before + (153 * month + 2) / 5 + i32::from(day) - 719_469
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -501,20 +512,6 @@ mod tests {
         row.list("line", " ", moves);
         row.end();
         String::from_utf8(out.as_bytes().to_vec()).unwrap()
-    }
-
-    #[test]
-    fn days_since_1970() {
-        for (date, expected) in [
-            ((1970, 1, 1), 0),
-            ((1970, 3, 1), 59),
-            ((1969, 12, 31), -1),
-            ((2000, 2, 29), 11_016),
-            ((2024, 2, 29), 19_782),
-            ((1000, 1, 1), -354_285),
-        ] {
-            assert_eq!(days(date.0, date.1, date.2), expected, "{date:?}");
-        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ use std::env;
 
 use arbiter::adjudication::Adjudicator;
 use arbiter::chess::Position;
-use arbiter::commands::adjudicate::formats::{AdjudicatedGame, RowFormat, TagColumns};
+use arbiter::commands::adjudicate::formats::{AdjudicatedGame, RowFormat, SeenGame, TagColumns};
 use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::Checks;
 use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
@@ -68,10 +68,12 @@ fn adjudicate(text: &[u8]) -> Counted {
             };
             bad += u64::from(adjudication.is_contradiction() || adjudication.early_end.is_some());
             let item = AdjudicatedGame {
-                file: "games.pgn",
-                number: text.origin.game.0,
-                game,
-                text: text.bytes,
+                seen: SeenGame {
+                    file: "games.pgn",
+                    number: text.origin.game.0,
+                    game,
+                    text: text.bytes,
+                },
                 adjudication: &adjudication,
             };
             csv.item(&mut out, &item);

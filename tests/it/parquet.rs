@@ -1,7 +1,7 @@
 use std::fs::File;
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[cfg(unix)]
 use crate::arbiter_command::run_interrupted;
@@ -31,7 +31,7 @@ fn write(words: &[&str], path: &str) {
 fn rows_are_those_of_json_lines() {
     let scratch = Scratch::new("parquet-rows");
     let path = scratch.file("rows.parquet", b"");
-    let commands: [&[&str]; 8] = [
+    let commands: [&[&str]; 9] = [
         &[
             "validate",
             "--strict",
@@ -39,6 +39,7 @@ fn rows_are_those_of_json_lines() {
             "fixtures/slips.pgn",
         ],
         &["adjudicate", "fixtures/endings.pgn", "fixtures/claim.pgn"],
+        &["adjudicate", "--tags", "all,movetext", "fixtures/findings"],
         &[
             "adjudicate",
             "--tags",
@@ -75,20 +76,114 @@ fn rows_are_those_of_json_lines() {
             if let Some(Value::String(time)) = row.get_mut("UTCTime") {
                 time.push_str(".000");
             }
-            // Draws that could have been claimed are objects in JSON, and one text each here.
-            if let Some(claims) = row.get_mut("claimable").and_then(Value::as_array_mut) {
-                for claim in claims {
-                    let parts = ["claim", "by", "ply", "move"].map(|name| claim[name].clone());
-                    let parts = parts.iter().filter(|part| !part.is_null());
-                    let parts: Vec<_> = parts
-                        .map(|part| part.as_str().map_or(part.to_string(), str::to_owned))
-                        .collect();
-                    *claim = Value::String(parts.join(" "));
-                }
-            }
         }
         assert!(expected.len() > 1, "{words:?}");
         assert_eq!(rows(&path), expected, "{words:?}");
+    }
+}
+
+#[test]
+fn claims_are_a_list_of_structs() {
+    let scratch = Scratch::new("parquet-claims");
+    let path = scratch.file("rows.parquet", b"");
+    write(
+        &["adjudicate", "fixtures/claim.pgn", "fixtures/endings.pgn"],
+        &path,
+    );
+    let schema = read(&path).metadata().file_metadata().schema_descr_ptr();
+    let claims = schema.columns().iter();
+    let claims = claims.filter_map(|it| {
+        it.path()
+            .string()
+            .strip_prefix("claimable.")
+            .map(str::to_owned)
+    });
+    let fields = ["claim", "by", "ply", "move", "article"];
+    let expected = fields.map(|field| format!("list.element.{field}"));
+    assert_eq!(claims.collect::<Vec<_>>(), expected);
+    let claims: Vec<Value> = rows(&path)
+        .iter()
+        .map(|row| row["claimable"].clone())
+        .collect();
+    let claim = json!({
+        "claim": "threefold-repetition", "by": "white", "ply": 8, "move": "35.Qc4+",
+        "article": "FIDE 2023 art. 9.2.1",
+    });
+    assert_eq!(claims[0], json!([claim]));
+    let of_board = |claim: &Value| claim["ply"] == 8 && claim["move"].is_null();
+    assert!(
+        claims
+            .iter()
+            .any(|claims| claims.as_array().unwrap().iter().any(of_board))
+    );
+}
+
+/// Variants and texts that are no game.
+#[test]
+fn every_game_seen_has_a_row() {
+    let text = "\
+        [Event \"Bughouse\"]\n[White \"A\"]\n[Variant \"Bughouse\"]\n[Result \"1-0\"]\n\
+        [Termination \"time forfeit\"]\n\n1. e4 1-0\n\n\
+        [Event \"Chess\"]\n[Result \"*\"]\n\n1. e4 *\n\n\
+        [Event \"No kings\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n[Result \"*\"]\n\n*\n";
+    let scratch = Scratch::new("every-game-seen");
+    let path = scratch.file("rows.parquet", b"");
+    let games = scratch.file("games.pgn", text.as_bytes());
+    let other = scratch.file("other.pgn", b"some words that are no game\n");
+    let words = ["adjudicate", "--tags", "Event,movetext", &games, &other];
+    write(&words, &path);
+    let found = rows(&path);
+    let verdicts: Vec<&str> = found
+        .iter()
+        .map(|row| row["verdict"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        verdicts,
+        ["not-judged", "consistent", "not-judged", "not-judged"]
+    );
+    let unknown = [
+        "plies",
+        "board",
+        "claimable",
+        "white_can_win",
+        "black_can_win",
+        "ruled_result",
+        "ruled_reason",
+        "article",
+        "ended_at_ply",
+        "line",
+        "rules_applied",
+    ];
+    for row in [&found[0], &found[2], &found[3]] {
+        assert!(unknown.iter().all(|name| row[name].is_null()), "{row}");
+        assert_eq!(row["rules"], "fide");
+    }
+    let bughouse = [
+        ("Event", "Bughouse"),
+        ("movetext", "1. e4 1-0"),
+        ("white", "A"),
+        ("recorded_result", "1-0"),
+        ("recorded_reason", "time-forfeit"),
+        ("because", "unsupported variant `Bughouse`"),
+    ];
+    for (name, value) in bughouse {
+        assert_eq!(found[0][name], value);
+    }
+    let why = "the position of the FEN tag is unplayable: White has no king";
+    assert_eq!(found[2]["because"], why);
+    assert!(found[3]["movetext"].is_null());
+    // Rows of games only, and only if no option selects them.
+    for (more, rows) in [
+        (&[][..], 4),
+        (&["--contradictions"], 0),
+        (&["--rules", "fide,uscf"], 0),
+        (&["--claims"], 0),
+    ] {
+        for format in ["csv", "jsonl"] {
+            let ran = run(&[&words[..], more, &["-q", "--format", format]].concat());
+            let header = usize::from(format == "csv");
+            assert_eq!(ran.stdout().lines().count(), rows + header, "{more:?}");
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::commands::Outcome;
 use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, FormatName, FormatOptions, TagColumns,
+    AdjudicateFormat, AdjudicatedGame, FormatName, FormatOptions, SeenGame, TagColumns,
 };
 use crate::commands::args::{OtherFiles, readers};
 use crate::commands::config::Config;
@@ -76,6 +76,8 @@ struct Wanted {
     /// Show only contradictions and count the other games: on a terminal, unless a flag selects
     /// games.
     counts_others: bool,
+    /// The rule set of a run that writes every game, also those that cannot be adjudicated.
+    all_by: Option<&'static str>,
     cells: Cells,
 }
 
@@ -94,6 +96,10 @@ impl Wanted {
             claims: flags.batch.claims,
             columns: None,
             counts_others: rules.len() == 1 && !flags.batch.contradictions && !flags.batch.claims,
+            all_by: match rules {
+                [only] if !flags.batch.contradictions => Some(only.name()),
+                _ => None,
+            },
             cells: flags.games.run.csv.cells(),
         };
         if wanted.format == FormatName::Pgn && rules.len() > 1 {
@@ -317,6 +323,12 @@ fn adjudicate(
     let mut lines = Lines::new(chunk);
     for text in chunk.games() {
         let game = scratch.reader.read(text.bytes, text.unclosed_comment);
+        let seen = SeenGame {
+            file: source.name(),
+            number: text.origin.game.0,
+            game,
+            text: text.bytes,
+        };
         let adjudication = match scratch.adjudicator.adjudicate(game, text.bytes) {
             Ok(adjudication) => adjudication,
             Err(fault) => {
@@ -326,11 +338,11 @@ fn adjudicate(
                     NotAdjudicated::NoGame => GameStatus::Unreadable,
                     NotAdjudicated::Start(_) => GameStatus::WithFindings,
                 });
+                if let Some(asked) = wanted.all_by {
+                    format.not_judged(&mut done.data, &seen, asked, &finding.message);
+                }
                 let report = lines.report(&text, finding);
                 done.stops.add(source.name(), &report);
-                if !wanted.contradictions {
-                    format.other(&mut done.data, text.bytes);
-                }
                 continue;
             }
         };
@@ -344,10 +356,7 @@ fn adjudicate(
         );
         if wanted.includes(&adjudication) {
             let item = AdjudicatedGame {
-                file: source.name(),
-                number: text.origin.game.0,
-                game,
-                text: text.bytes,
+                seen,
                 adjudication: &adjudication,
             };
             if !wanted.counts_others || adjudication.is_contradiction() {

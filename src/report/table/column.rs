@@ -21,7 +21,6 @@ use crate::report::table::dictionary::Dictionary;
 use crate::report::table::encoding::{
     DeltaStrings, push_deltas, push_flags, push_run, push_runs, repeat_last, width,
 };
-use crate::report::table::is_list;
 use crate::report::table::pages::{Level, PageCompressor};
 
 /// Bytes of text after which a page ends, and bytes of a dictionary after which texts are written
@@ -76,7 +75,7 @@ impl ColumnEncoder {
                 ColumnType::Bool => PageValues::Flags(Vec::with_capacity(rows)),
                 ColumnType::Unique => PageValues::Texts(DeltaStrings::default()),
                 ColumnType::Changed => PageValues::Changed(ChangedTexts::with_capacity(rows)),
-                ColumnType::Text | ColumnType::List | ColumnType::Fraction => {
+                ColumnType::Text | ColumnType::Fraction => {
                     PageValues::Words(Dictionary::with_capacity(rows))
                 }
                 _ => PageValues::Numbers(Vec::with_capacity(rows)),
@@ -102,7 +101,7 @@ impl ColumnEncoder {
             self.definitions.resize(self.slots, self.definition);
             self.definitions.resize(self.slots + times, definition);
         }
-        if self.about.max_rep_level() > 0 {
+        if self.is_list() {
             self.repetitions
                 .resize(self.repetitions.len() + times, repetition as u32);
         }
@@ -197,7 +196,7 @@ impl ColumnEncoder {
     ) -> io::Result<()> {
         match cells.take(1)[0] {
             NULL => self.push_nulls(chosen.len()),
-            SAME if is_list(self.kind) => {
+            SAME if self.is_list() => {
                 let begin = cells.at;
                 for _ in chosen {
                     cells.at = begin;
@@ -234,11 +233,9 @@ impl ColumnEncoder {
 
     /// Adds the values of the chosen rows, of which some have none.
     fn push_some(&mut self, cells: &mut CellReader<'_>, present: &[u8], chosen: Range<usize>) {
-        let is_value = |byte: &u8| *byte != 0;
-        let count = |bytes: &[u8]| bytes.iter().copied().filter(is_value).count();
-        if is_list(self.kind) {
+        if self.is_list() {
             for (row, byte) in present.iter().enumerate() {
-                match (is_value(byte), chosen.contains(&row)) {
+                match (*byte != 0, chosen.contains(&row)) {
                     (true, is_chosen) => self.push_list(cells, is_chosen),
                     (false, true) => self.push_nulls(1),
                     (false, false) => {}
@@ -253,9 +250,9 @@ impl ColumnEncoder {
             return self.push_levels(1, 0, values);
         }
         for byte in &present[chosen] {
-            match is_value(byte) {
-                true => self.push_levels(1, 0, 1),
-                false => self.push_nulls(1),
+            match byte {
+                0 => self.push_nulls(1),
+                _ => self.push_levels(1, 0, 1),
             }
         }
     }
@@ -263,15 +260,24 @@ impl ColumnEncoder {
     /// Adds the next list, or leaves it out.
     fn push_list(&mut self, cells: &mut CellReader<'_>, is_chosen: bool) {
         let items = cells.number() as usize;
+        let present = cells.take(items);
+        let values = count(present);
         if !is_chosen {
-            return self.push_values(cells, items, 0..0);
+            return self.push_values(cells, values, 0..0);
         }
-        self.push_values(cells, items, 0..items);
+        self.push_values(cells, values, 0..values);
+        self.nulls += (items - values) as u64;
         if items == 0 {
-            return self.push_levels(1, 0, 1);
+            self.push_levels(1, 0, 1);
         }
-        self.push_levels(3, 0, 1);
-        self.push_levels(3, 1, items - 1);
+        for (nth, byte) in present.iter().enumerate() {
+            self.push_levels(if *byte == 0 { 2 } else { 3 }, (nth > 0).into(), 1);
+        }
+    }
+
+    /// Whether the values are items of lists.
+    fn is_list(&self) -> bool {
+        self.about.max_rep_level() > 0
     }
 
     /// Reads the next values of a column, and adds the chosen ones.
@@ -429,6 +435,11 @@ impl ColumnEncoder {
         };
         Ok((written.into(), result))
     }
+}
+
+/// Values among items or rows.
+fn count(present: &[u8]) -> usize {
+    present.iter().filter(|&&byte| byte != 0).count()
 }
 
 /// The least and the greatest number. A fold over the numbers themselves is compiled to vectors.

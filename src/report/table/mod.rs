@@ -220,7 +220,12 @@ impl GroupEncoder {
 
     /// Encoders of the columns of a group with this many rows.
     fn new_encoders(&self, rows: usize) -> Vec<ColumnEncoder> {
-        let kinds = self.schema.0.iter().map(|(_, kind)| *kind);
+        let kinds = self.schema.0.iter().flat_map(|(_, kind)| match kind {
+            ColumnType::Structs(fields) => fields.iter().map(|(_, kind)| *kind).collect(),
+            ColumnType::List => vec![ColumnType::Text],
+            ColumnType::Int16List => vec![ColumnType::Int16],
+            kind => vec![*kind],
+        });
         let columns = self.columns.iter().zip(kinds);
         columns
             .map(|(about, kind)| ColumnEncoder::new(about.clone(), kind, rows))
@@ -266,17 +271,14 @@ impl GroupEncoder {
     }
 }
 
-/// Type of a column; every value may be null.
+/// Type of a column; every value may be null, other than a struct.
 fn field(name: &str, kind: ColumnType) -> Result<Arc<Type>, ParquetError> {
     let (physical, logical) = match kind {
-        ColumnType::Text | ColumnType::Unique | ColumnType::Changed | ColumnType::List => {
+        ColumnType::Text | ColumnType::Unique | ColumnType::Changed => {
             (Physical::BYTE_ARRAY, Some(LogicalType::String))
         }
         ColumnType::Number => (Physical::INT64, None),
-        ColumnType::Int16 | ColumnType::Int16List => {
-            let logical = LogicalType::integer(16, true);
-            (Physical::INT32, Some(logical))
-        }
+        ColumnType::Int16 => (Physical::INT32, Some(LogicalType::integer(16, true))),
         ColumnType::Date => (Physical::INT32, Some(LogicalType::Date)),
         ColumnType::Time => {
             let logical = LogicalType::time(false, TimeUnit::MILLIS);
@@ -284,20 +286,29 @@ fn field(name: &str, kind: ColumnType) -> Result<Arc<Type>, ParquetError> {
         }
         ColumnType::Fraction => (Physical::DOUBLE, None),
         ColumnType::Bool => (Physical::BOOLEAN, None),
+        ColumnType::List => return list(name, field("element", ColumnType::Text)?),
+        ColumnType::Int16List => return list(name, field("element", ColumnType::Int16)?),
+        ColumnType::Structs(fields) => {
+            let fields = fields.iter().map(|(name, kind)| field(name, *kind));
+            let element = Type::group_type_builder("element")
+                .with_repetition(Repetition::REQUIRED)
+                .with_fields(fields.collect::<Result<_, _>>()?)
+                .build()?;
+            return list(name, Arc::new(element));
+        }
     };
-    let primitive = |name| {
-        Type::primitive_type_builder(name, physical)
-            .with_logical_type(logical.clone())
-            .with_repetition(Repetition::OPTIONAL)
-            .build()
-            .map(Arc::new)
-    };
-    if !is_list(kind) {
-        return primitive(name);
-    }
+    Type::primitive_type_builder(name, physical)
+        .with_logical_type(logical)
+        .with_repetition(Repetition::OPTIONAL)
+        .build()
+        .map(Arc::new)
+}
+
+/// Type of a column of lists.
+fn list(name: &str, element: Arc<Type>) -> Result<Arc<Type>, ParquetError> {
     let list = Type::group_type_builder("list")
         .with_repetition(Repetition::REPEATED)
-        .with_fields(vec![primitive("element")?])
+        .with_fields(vec![element])
         .build()?;
     let list = Type::group_type_builder(name)
         .with_logical_type(Some(LogicalType::List))
@@ -305,10 +316,6 @@ fn field(name: &str, kind: ColumnType) -> Result<Arc<Type>, ParquetError> {
         .with_fields(vec![Arc::new(list)])
         .build()?;
     Ok(Arc::new(list))
-}
-
-fn is_list(kind: ColumnType) -> bool {
-    matches!(kind, ColumnType::List | ColumnType::Int16List)
 }
 
 #[cfg(test)]
@@ -377,6 +384,10 @@ mod tests {
     fn push(row: &mut Row<'_>, values: &[Values]) {
         row.text("same", "the same");
         row.small_numbers("same_list", Some(&[1, 2]));
+        let structs = [json!({"by": "w", "ply": 3}), json!({"by": null, "ply": 4})];
+        let fields = &[("by", ColumnType::Text), ("ply", ColumnType::Number)];
+        row.structs("same_structs", "; ", fields, Some(&structs));
+        row.structs("no_structs", "; ", fields, Some(&structs[..0]));
         row.recorded("changed", ColumnType::Changed, 0, |_| {});
         row.recorded("run", ColumnType::Number, 16, |_| {});
         row.recorded("flag", ColumnType::Bool, 20, |_| {});
@@ -445,6 +456,8 @@ mod tests {
             .map(|it| {
                 json!({
                     "same": "the same", "same_list": [1, 2], "changed": it.text,
+                    "same_structs": [{"by": "w", "ply": 3}, {"by": null, "ply": 4}],
+                    "no_structs": [],
                     "run": it.run, "flag": it.flag, "word": it.word, "number": it.number,
                     "all_numbers": it.number.unwrap_or(-1), "fraction": it.fraction,
                     "list": it.list, "missing": null,

@@ -74,8 +74,8 @@ fn heading(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: Option<usize>)
     let name = |tag| tag_value(game, tag).unwrap_or("?".to_owned());
     let text = format!(
         "{}, game {}: {} - {}",
-        Escaped(game.file),
-        game.number,
+        Escaped(game.seen.file),
+        game.seen.number,
         name("White"),
         name("Black")
     );
@@ -96,7 +96,7 @@ fn event(game: &AdjudicatedGame<'_>) -> Option<String> {
 
 /// The value of a tag, escaped, if there is one.
 fn tag_value(game: &AdjudicatedGame<'_>, tag: &str) -> Option<String> {
-    let value = value(game.game, game.text, tag)?;
+    let value = value(game.seen.game, game.seen.text, tag)?;
     let value = value.trim();
     (!value.is_empty()).then(|| Escaped(value).to_string())
 }
@@ -234,7 +234,7 @@ fn last_move(game: &AdjudicatedGame<'_>) -> String {
 /// The word of the move that led to a ply.
 fn move_to(game: &AdjudicatedGame<'_>, at: PlyRef) -> Option<String> {
     let before = at.ply.checked_sub(1)?;
-    let token = main_line(game.game).nth(before as usize)?;
+    let token = main_line(game.seen.game).nth(before as usize)?;
     Some(shown(game, token.span))
 }
 
@@ -281,7 +281,7 @@ fn after(game: &AdjudicatedGame<'_>, at: PlyRef) -> String {
 
 /// Words of the game's text.
 fn shown(game: &AdjudicatedGame<'_>, span: Span) -> String {
-    Escaped(&words(game.text, span)).to_string()
+    Escaped(&words(game.seen.text, span)).to_string()
 }
 
 /// Adds a position, a line for each rank: capitals for White.

@@ -53,8 +53,15 @@ pub(crate) struct FormatOptions {
 
 /// A format of adjudicated games.
 pub(crate) trait AdjudicateFormat: for<'a> Format<&'a AdjudicatedGame<'a>> {
-    /// Appends the text of a game that was not adjudicated.
-    fn other(&self, _out: &mut Buffer, _text: &[u8]) {}
+    /// Appends a game that was not adjudicated by the rules `asked`, and `why`.
+    fn not_judged(
+        &self,
+        _out: &mut Buffer,
+        _game: &SeenGame<'_>,
+        _asked: &'static str,
+        _why: &str,
+    ) {
+    }
 }
 
 impl FormatName {
@@ -81,9 +88,9 @@ impl FormatName {
     }
 }
 
-/// An adjudicated game with the text its words come from.
+/// A game with the text its words come from.
 #[derive(Clone, Copy, Debug)]
-pub struct AdjudicatedGame<'a> {
+pub struct SeenGame<'a> {
     /// The source's name.
     pub file: &'a str,
     /// The game's number in the source, from 1.
@@ -92,6 +99,13 @@ pub struct AdjudicatedGame<'a> {
     pub game: &'a Game,
     /// Its text.
     pub text: &'a [u8],
+}
+
+/// An adjudicated game.
+#[derive(Clone, Copy, Debug)]
+pub struct AdjudicatedGame<'a> {
+    /// The game.
+    pub seen: SeenGame<'a>,
     /// Its adjudication.
     pub adjudication: &'a Adjudication,
 }

@@ -1,6 +1,6 @@
 //! Games as they are, with tags added that say how they ended.
 
-use crate::commands::adjudicate::formats::{AdjudicateFormat, AdjudicatedGame, board};
+use crate::commands::adjudicate::formats::{AdjudicateFormat, AdjudicatedGame, SeenGame, board};
 use crate::pgn::{Game, Tag};
 use crate::report::{Buffer, Format};
 
@@ -8,8 +8,8 @@ use crate::report::{Buffer, Format};
 pub struct Pgn;
 
 impl AdjudicateFormat for Pgn {
-    fn other(&self, out: &mut Buffer, text: &[u8]) {
-        out.extend_from_slice(text);
+    fn not_judged(&self, out: &mut Buffer, game: &SeenGame<'_>, _asked: &'static str, _why: &str) {
+        out.extend_from_slice(game.text);
     }
 }
 
@@ -23,12 +23,8 @@ impl Format<&AdjudicatedGame<'_>> for Pgn {
 }
 
 fn with_tags(out: &mut Buffer, game: &AdjudicatedGame<'_>) {
-    let AdjudicatedGame {
-        game,
-        text,
-        adjudication,
-        ..
-    } = *game;
+    let AdjudicatedGame { seen, adjudication } = *game;
+    let SeenGame { game, text, .. } = seen;
     let Some(ruling) = adjudication.rulings.first() else {
         out.extend_from_slice(text);
         return;

@@ -6,12 +6,12 @@ use std::fmt::{self, Display};
 
 use serde::Serialize;
 
-use crate::adjudication::{CanWin, Opportunity, Ruling};
+use crate::adjudication::{self, CanWin, Opportunity, Recorded, Ruling};
 use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, TagColumns, board, missed, value, words,
+    AdjudicateFormat, AdjudicatedGame, SeenGame, TagColumns, board, missed, value, words,
 };
 use crate::error::Error;
-use crate::report::rows::{GAMES_IN_GROUP, Row, Rows, Schema};
+use crate::report::rows::{ColumnType, GAMES_IN_GROUP, Row, Rows, Schema};
 use crate::report::{Buffer, Format, Sink};
 
 /// CSV, JSON lines or Parquet.
@@ -23,7 +23,19 @@ pub struct RowFormat {
     tags: TagColumns,
 }
 
-impl AdjudicateFormat for RowFormat {}
+impl AdjudicateFormat for RowFormat {
+    fn not_judged(&self, out: &mut Buffer, game: &SeenGame<'_>, asked: &'static str, why: &str) {
+        if !self.claims {
+            let recorded = adjudication::recorded(game.game, game.text);
+            let row = GameRow {
+                verdict: "not-judged",
+                because: Some(why),
+                ..GameRow::of_record(*game, &recorded, asked)
+            };
+            row.write(self.begin_row(out, game), &self.tags);
+        }
+    }
+}
 
 impl RowFormat {
     /// Rows of games or of `claims` in a syntax, with columns of tags.
@@ -44,7 +56,7 @@ impl RowFormat {
     }
 
     /// Begins the row of a game with the columns of its tags.
-    fn begin_row<'a>(&self, out: &'a mut Buffer, game: &AdjudicatedGame<'_>) -> Row<'a> {
+    fn begin_row<'a>(&self, out: &'a mut Buffer, game: &SeenGame<'_>) -> Row<'a> {
         let mut row = Row::begin(out, self.rows);
         self.tags.write(Some(game), &mut row);
         row
@@ -63,11 +75,11 @@ impl Format<&AdjudicatedGame<'_>> for RowFormat {
         for ruling in &game.adjudication.rulings {
             if self.claims {
                 for opportunity in missed(game.adjudication, ruling) {
-                    let row = self.begin_row(out, game);
+                    let row = self.begin_row(out, &game.seen);
                     MissedRow::new(game, ruling, opportunity).write(row, &self.tags);
                 }
             } else {
-                let row = self.begin_row(out, game);
+                let row = self.begin_row(out, &game.seen);
                 GameRow::new(game, ruling).write(row, &self.tags);
             }
         }
@@ -82,13 +94,13 @@ struct GameRow<'a> {
     black: Option<Cow<'a, str>>,
     recorded_result: Option<Cow<'a, str>>,
     recorded_reason: Option<&'static str>,
-    plies: u32,
-    board: &'static str,
-    claimable: Vec<OpportunityRow>,
-    white_can_win: &'static str,
-    black_can_win: &'static str,
-    ruled_result: &'static str,
-    ruled_reason: &'static str,
+    plies: Option<u32>,
+    board: Option<&'static str>,
+    claimable: Option<Vec<OpportunityRow>>,
+    white_can_win: Option<&'static str>,
+    black_can_win: Option<&'static str>,
+    ruled_result: Option<&'static str>,
+    ruled_reason: Option<&'static str>,
     article: Option<&'a str>,
     verdict: &'static str,
     ended_at_ply: Option<u32>,
@@ -98,7 +110,7 @@ struct GameRow<'a> {
     line: Option<&'a [String]>,
     notes: &'a [String],
     file: &'a str,
-    rules_applied: &'static str,
+    rules_applied: Option<&'static str>,
 }
 
 /// A draw that could have been claimed.
@@ -115,6 +127,15 @@ struct OpportunityRow {
 }
 
 impl OpportunityRow {
+    /// Columns of a Parquet file, by the names of the fields.
+    const FIELDS: &'static [(&'static str, ColumnType)] = &[
+        ("claim", ColumnType::Text),
+        ("by", ColumnType::Text),
+        ("ply", ColumnType::Number),
+        ("move", ColumnType::Text),
+        ("article", ColumnType::Text),
+    ];
+
     fn new(opportunity: &Opportunity) -> OpportunityRow {
         OpportunityRow {
             claim: opportunity.end.as_str(),
@@ -138,16 +159,14 @@ impl Display for OpportunityRow {
 }
 
 impl<'a> GameRow<'a> {
-    fn new(game: &AdjudicatedGame<'a>, ruling: &'a Ruling) -> GameRow<'a> {
-        let AdjudicatedGame {
+    /// A game of which only the record is known.
+    fn of_record(seen: SeenGame<'a>, recorded: &Recorded, asked: &'static str) -> GameRow<'a> {
+        let SeenGame {
             file,
             number,
             game,
             text,
-            adjudication,
-        } = *game;
-        let recorded = &adjudication.recorded;
-        let [white_can_win, black_can_win] = adjudication.can_win.map(CanWin::as_str);
+        } = seen;
         GameRow {
             game: number,
             white: value(game, text, "White"),
@@ -159,24 +178,34 @@ impl<'a> GameRow<'a> {
             recorded_reason: recorded
                 .termination
                 .and_then(|said| Some(said.reason?.as_str())),
-            plies: adjudication.plies,
-            board: board(adjudication),
-            claimable: ruling.claimable.iter().map(OpportunityRow::new).collect(),
-            white_can_win,
-            black_can_win,
-            ruled_result: ruling.result.as_str(),
-            ruled_reason: ruling.reason.as_str(),
+            recorded_words: recorded.termination.map(|said| words(text, said.words)),
+            rules: asked,
+            file,
+            ..GameRow::default()
+        }
+    }
+
+    fn new(game: &AdjudicatedGame<'a>, ruling: &'a Ruling) -> GameRow<'a> {
+        let AdjudicatedGame { seen, adjudication } = *game;
+        let claimable = ruling.claimable.iter().map(OpportunityRow::new);
+        let [white_can_win, black_can_win] = adjudication.can_win.map(CanWin::as_str);
+        GameRow {
+            plies: Some(adjudication.plies),
+            board: Some(board(adjudication)),
+            claimable: Some(claimable.collect()),
+            white_can_win: Some(white_can_win),
+            black_can_win: Some(black_can_win),
+            ruled_result: Some(ruling.result.as_str()),
+            ruled_reason: Some(ruling.reason.as_str()),
             article: ruling.article.as_deref(),
             verdict: ruling.verdict.as_str(),
             // If moves follow.
             ended_at_ply: ruling.ended.filter(|_| ruling.played_on).map(|at| at.ply),
-            recorded_words: recorded.termination.map(|said| words(text, said.words)),
-            rules: ruling.asked,
             because: ruling.because.as_deref(),
             line: ruling.line.as_ref().map(|line| line.uci.as_slice()),
             notes: &ruling.notes,
-            file,
-            rules_applied: ruling.rules.name,
+            rules_applied: Some(ruling.rules.name),
+            ..GameRow::of_record(seen, &adjudication.recorded, ruling.asked)
         }
     }
 
@@ -185,9 +214,14 @@ impl<'a> GameRow<'a> {
         write_players(&mut row, tags, &self.white, &self.black);
         row.text("recorded_result", self.recorded_result.as_deref());
         row.word("recorded_reason", self.recorded_reason);
-        row.number("plies", u64::from(self.plies));
+        row.number("plies", self.plies.map(u64::from));
         row.word("board", self.board);
-        row.list("claimable", "; ", Some(&self.claimable));
+        row.structs(
+            "claimable",
+            "; ",
+            OpportunityRow::FIELDS,
+            self.claimable.as_deref(),
+        );
         row.word("white_can_win", self.white_can_win);
         row.word("black_can_win", self.black_can_win);
         row.word("ruled_result", self.ruled_result);
@@ -239,12 +273,12 @@ impl<'a> MissedRow<'a> {
         opportunity: &Opportunity,
     ) -> MissedRow<'a> {
         MissedRow {
-            game: game.number,
-            white: value(game.game, game.text, "White"),
-            black: value(game.game, game.text, "Black"),
+            game: game.seen.number,
+            white: value(game.seen.game, game.seen.text, "White"),
+            black: value(game.seen.game, game.seen.text, "Black"),
             opportunity: OpportunityRow::new(opportunity),
             rules: ruling.asked,
-            file: game.file,
+            file: game.seen.file,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::commands::adjudicate::formats::{AdjudicatedGame, value};
+use crate::commands::adjudicate::formats::{SeenGame, value};
 use crate::pgn::TagName;
 use crate::pgn::values::date::StandardDate;
 use crate::pgn::values::rating;
@@ -130,7 +130,7 @@ impl TagColumns {
     }
 
     /// Adds the values of a game to a row, or columns to a header.
-    pub(crate) fn write(&self, game: Option<&AdjudicatedGame<'_>>, row: &mut Row<'_>) {
+    pub(crate) fn write(&self, game: Option<&SeenGame<'_>>, row: &mut Row<'_>) {
         for tag in &self.0 {
             let value = || game.and_then(|game| value(game.game, game.text, &tag.name));
             let column = tag.column.as_deref().unwrap_or(&tag.name);
@@ -143,20 +143,23 @@ impl TagColumns {
                     let time = |value: &str| time_of_day(value.as_bytes());
                     row.time(column, value().as_deref().and_then(time));
                 }
-                TagKind::Movetext => row.unique(column, game.map(movetext).as_deref()),
+                TagKind::Movetext => row.unique(column, game.and_then(movetext).as_deref()),
             }
         }
     }
 }
 
-/// The movetext with a line feed at the end of each line.
-fn movetext<'a>(game: &AdjudicatedGame<'a>) -> Cow<'a, str> {
+/// The movetext with a line feed at the end of each line; none of a text that is no game.
+fn movetext<'a>(game: &SeenGame<'a>) -> Option<Cow<'a, str>> {
+    if game.game.is_unreadable(game.text) {
+        return None;
+    }
     let text = game.text.get(game.game.movetext..).unwrap_or_default();
     let text = decode(text.trim_ascii());
-    match text.contains('\r') {
+    Some(match text.contains('\r') {
         true => text.replace("\r\n", "\n").replace('\r', "\n").into(),
         false => text,
-    }
+    })
 }
 
 /// A rating; `2500?` is one, provisional.
