@@ -24,6 +24,7 @@ use crate::winnability::{SearchLimits, Solver};
 
 pub use crate::law::CanWin;
 pub(crate) use crate::law::{End, Opportunity, PlyRef};
+pub(crate) use record::is_broken_off;
 pub use rule_choice::RuleChoice;
 pub(crate) use ruling::Line;
 pub use ruling::{RuledReason, Ruling, Verdict};

@@ -182,7 +182,7 @@ fn a_pipe_and_a_file_have_all_columns() {
 
 #[test]
 fn rulings_are_wrapped_between_words() {
-    let words: Vec<_> = "adjudicate -q --claim threefold --move Ng8 --at 7 --games 5 \
+    let words: Vec<_> = "adjudicate -q --claim threefold --move Ng8 --at 4w --games 5 \
                          fixtures/endings.pgn"
         .split_whitespace()
         .collect();

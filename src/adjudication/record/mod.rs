@@ -322,7 +322,7 @@ impl Question<'_> {
 
 /// Whether a game was broken off. The rules do not say what such a game is worth; it matters only
 /// if a resignation or a fallen flag would give another result than is recorded.
-fn is_broken_off(reason: Reason) -> bool {
+pub(crate) fn is_broken_off(reason: Reason) -> bool {
     matches!(
         reason,
         Reason::Abandoned | Reason::Disconnection | Reason::Death | Reason::Emergency

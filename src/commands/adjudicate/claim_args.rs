@@ -1,5 +1,7 @@
 //! `arbiter adjudicate --claim`: one claim, over one game or one position.
 
+use std::str::FromStr;
+
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
@@ -8,8 +10,9 @@ use crate::chess::{Color, Position};
 use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::claim::{
     Announced, COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, ClaimVerdict, GameFault, decide,
+    is_played,
 };
-use crate::commands::adjudicate::formats::claim as format;
+use crate::commands::adjudicate::formats::{claim as format, event, known};
 use crate::commands::args::OtherFiles;
 use crate::commands::config::Config;
 use crate::commands::ply_choice::PlyPoint;
@@ -26,13 +29,11 @@ use crate::replay::Start;
 pub(crate) struct ClaimFlags {
     /// Decide a claim
     ///
-    /// At the end of a game, after the ply of --at, or in a position.
+    /// At the end of a game, at the moment of --at, or in a position.
     #[arg(long, value_parser = kinds(), value_name = "WHAT", conflicts_with = "part")]
     pub(crate) claim: Option<ClaimKind>,
 
-    /// Side that claims: white or black
-    ///
-    /// By default the side to move; for flag, the side whose time is up.
+    /// Side that claims: white or black [default: side to move]
     #[arg(
         long,
         value_enum,
@@ -40,7 +41,18 @@ pub(crate) struct ClaimFlags {
         requires = "claim",
         hide_possible_values = true
     )]
-    by: Option<By>,
+    by: Option<Side>,
+
+    /// Side whose flag fell: white or black [default: side to move]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_enum,
+        value_name = "SIDE",
+        requires = "claim",
+        hide_possible_values = true
+    )]
+    fallen: Option<Side>,
 
     /// Move announced and not yet played: `35. Qc4+`
     ///
@@ -48,9 +60,17 @@ pub(crate) struct ClaimFlags {
     #[arg(long = "move", value_name = "SAN", requires = "claim")]
     announced: Option<String>,
 
-    /// Ply after which to decide: 24, 12w [default: the last]
-    #[arg(long, value_name = "PLY", requires = "claim", conflicts_with = "fen")]
-    at: Option<PlyPoint>,
+    /// Moment of the claim: 22w, 22b, 22.Qe2, 22...Kg7, end
+    ///
+    /// After this move of White or Black, by the numbers of the game; by default at the end. A
+    /// move that is named must be the one played; `22...` is `22b`.
+    #[arg(
+        long,
+        value_name = "MOMENT",
+        requires = "claim",
+        conflicts_with = "fen"
+    )]
+    at: Option<Moment>,
 
     /// Decide it in a position instead of a game
     #[arg(
@@ -99,9 +119,43 @@ fn compared(name: &str) -> Result<RuleChoice, String> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum By {
+enum Side {
     White,
     Black,
+}
+
+/// A moment of a game: after a move or at its end.
+#[derive(Clone, Debug)]
+struct Moment {
+    point: PlyPoint,
+    /// The move that must have been played there.
+    played: Option<Announced>,
+}
+
+impl FromStr for Moment {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Moment, String> {
+        if let Ok(point @ (PlyPoint::Move(..) | PlyPoint::End)) = text.parse() {
+            let played = None;
+            return Ok(Moment { point, played });
+        }
+        let named = Announced::new(text);
+        match (named.number, named.color, named.has_move()) {
+            (Some(number @ 1..), color, true) => Ok(Moment {
+                point: PlyPoint::Move(number, color.unwrap_or(Color::White)),
+                played: Some(named),
+            }),
+            (Some(number @ 1..), Some(color), false) => Ok(Moment {
+                point: PlyPoint::Move(number, color),
+                played: None,
+            }),
+            _ => Err(format!(
+                "`{text}` does not say after whose move: write `22w`, `22b`, `22.Qe2`, \
+                `22...Kg7`, `22...` or `end`"
+            )),
+        }
+    }
 }
 
 impl ClaimFlags {
@@ -119,11 +173,21 @@ impl ClaimFlags {
         {
             return Err(Error::usage("`--move` is empty"));
         }
+        let by = match (kind, self.by, self.fallen) {
+            (ClaimKind::Flag, Some(_), _) => {
+                return Err(Error::usage(
+                    "`--by` is the side that claims; `--fallen` names the side whose flag fell",
+                ));
+            }
+            (ClaimKind::Flag, None, fallen) => fallen,
+            (_, _, Some(_)) => return Err(Error::usage("`--fallen` needs `--claim flag`")),
+            (_, by, None) => by,
+        };
         Ok(Claim {
             kind,
-            by: self.by.map(|by| match by {
-                By::White => Color::White,
-                By::Black => Color::Black,
+            by: by.map(|by| match by {
+                Side::White => Color::White,
+                Side::Black => Color::Black,
             }),
             announced: self.announced.as_deref().map(Announced::new),
         })
@@ -239,23 +303,22 @@ fn in_game(
     };
     let mut reader = readers();
     let game = reader.read(&candidate.bytes, candidate.unclosed_comment);
-    let played = ply(flags.claim.at, game, &candidate.bytes)
-        .and_then(|at| ClaimGame::of_game(game, &candidate.bytes, &Position::initial(), at));
-    let played = match played {
+    let text = &*candidate.bytes;
+    let played = match game_at(flags.claim.at.as_ref(), game, text) {
         Ok(played) => played,
-        Err(fault) => {
-            run.output.log.error(&format_args!(
-                "game {}: {}",
-                candidate.number,
-                refusal(fault, game, &candidate.bytes)
-            ));
+        Err(why) => {
+            let number = candidate.number;
+            run.output.log.error(&format_args!("game {number}: {why}"));
             return Ok(Outcome::NotDone);
         }
     };
-    let applied = choice.for_game(game, &candidate.bytes);
+    let applied = choice.for_game(game, text);
     let ruling = ClaimRuling {
         asked: choice.name(),
         note: applied.note,
+        white: known(game, text, "White"),
+        black: known(game, text, "Black"),
+        event: event(game, text),
         ..decide(
             &played,
             claim,
@@ -269,38 +332,56 @@ fn in_game(
     run.close_one(outcome(&ruling))
 }
 
+/// The game up to a moment, or why nothing can be decided there.
+fn game_at(at: Option<&Moment>, game: &Game, text: &[u8]) -> Result<ClaimGame, String> {
+    let named = at.and_then(|at| at.played.as_ref());
+    let played = ply(at, game, text)
+        .and_then(|at| ClaimGame::of_game(game, text, &Position::initial(), at))
+        .map_err(|fault| refusal(fault, game, text))?;
+    match named {
+        Some(named) if !is_played(&played, played.record().plies() - 1, named) => Err(format!(
+            "`{}` is not the move played: that is {}",
+            named.written,
+            played.last_move()
+        )),
+        _ => Ok(played),
+    }
+}
+
 /// Number of a ply in a game; none for the last.
-fn ply(at: Option<PlyPoint>, game: &Game, text: &[u8]) -> Result<Option<u32>, GameFault> {
-    let Some(at) = at.filter(|at| *at != PlyPoint::End) else {
+fn ply(at: Option<&Moment>, game: &Game, text: &[u8]) -> Result<Option<u32>, GameFault> {
+    let Some(at) = at.filter(|at| at.point != PlyPoint::End) else {
         return Ok(None);
     };
     let (start, _) = Start::of(game, text, &Position::initial()).map_err(GameFault::Start)?;
-    let at = u32::try_from(at.ply(&start.position, 0));
-    at.map(Some).map_err(|_| GameFault::TooLate)
+    match u32::try_from(at.point.ply(&start.position, 0)) {
+        Ok(0) if at.played.is_some() => Err(GameFault::TooLate),
+        Ok(ply) => Ok(Some(ply)),
+        Err(_) => Err(GameFault::TooLate),
+    }
 }
 
 /// Why nothing can be decided about the game.
 fn refusal(fault: GameFault, game: &Game, text: &[u8]) -> String {
+    let moment = |plies| {
+        let played = ClaimGame::of_game(game, text, &Position::initial(), Some(plies));
+        played.map_or_else(|_| String::new(), |played| played.moment())
+    };
     match fault {
         GameFault::Start(fault) => findings::not_begun(game, text, fault).message,
-        GameFault::Stop { plies: number } => {
-            let played = plies(number);
+        GameFault::Stop { plies } => {
+            let moment = moment(plies);
             match findings::of_game(game, text) {
                 Some(finding) => format!(
-                    "it can be played for {played} only, {}; name an earlier moment with `--at`",
+                    "it stops {moment} ({}); name an earlier moment with `--at`",
                     finding.message
                 ),
-                None => format!("it can be played for {played} only"),
+                None => format!("it stops {moment}"),
             }
         }
-        GameFault::TooLate => "it begins after the ply of `--at`".to_owned(),
-        GameFault::TooShort { plies: number } => format!("it has {} only", plies(number)),
+        GameFault::TooLate => "it begins after the move of `--at`".to_owned(),
+        GameFault::TooShort { plies } => format!("it ends {}", moment(plies)),
     }
-}
-
-/// `1 ply`, `2 plies`.
-fn plies(number: u32) -> String {
-    format!("{number} {}", if number == 1 { "ply" } else { "plies" })
 }
 
 fn outcome(ruling: &ClaimRuling) -> Outcome {

@@ -21,7 +21,7 @@ use crate::winnability::SearchLimits;
 ///
 /// Examples:
 ///   echo '1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8' | arbiter adjudicate --claim threefold
-///   arbiter adjudicate --claim flag --by white --fen '8/8/8/8/8/5k2/5p2/5K2 w - - 0 1'
+///   arbiter adjudicate --claim flag --fallen white --fen '8/8/8/8/8/5k2/5p2/5K2 w - - 0 1'
 ///   arbiter adjudicate --contradictions .
 ///
 /// Exit code 1: the record of a game contradicts the rules; with two rule sets, they decide a game

@@ -53,9 +53,9 @@ pub(crate) struct ReplayArgs {
 
     /// Print only these plies: 24, 12w, 12b, 10-20, 30b-end
     ///
-    /// A number is a ply; 0 is the start position. 12w is White's twelfth move; `end` is the last
-    /// move. `fen` and `epd` print the positions after these plies [default: end]; `human` draws
-    /// boards there.
+    /// A number is a ply, not a move: 24 is Black's twelfth move, 12b; 0 is the start position;
+    /// `end` is the last move. `fen` and `epd` print the positions after these plies [default:
+    /// end]; `human` draws boards there.
     #[arg(long, value_name = "PLIES", allow_hyphen_values = true)]
     at: Option<PlyChoice>,
 

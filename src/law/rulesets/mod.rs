@@ -81,6 +81,8 @@ pub struct RuleSet {
     pub agreement_needs_moves: bool,
     /// The game of a player who resigns is drawn if the opponent cannot mate.
     pub resignation_exception: EndRule,
+    /// The article by which a player who resigns ends the game.
+    pub resignation_article: Option<Article>,
     /// Result of the game of a player whose time is up.
     pub flag: FlagFall,
     /// The article on it.

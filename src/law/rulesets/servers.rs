@@ -38,6 +38,7 @@ const SERVER: RuleSet = RuleSet {
     agreement: EndRule::RECORDED,
     agreement_needs_moves: false,
     resignation_exception: EndRule::ABSENT,
+    resignation_article: None,
     flag: FlagFall::Material(TooLittle::LoneMinor),
     flag_article: None,
     key: RepetitionKey::FIDE,

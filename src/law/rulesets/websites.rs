@@ -30,6 +30,7 @@ const BARE: RuleSet = RuleSet {
     agreement: EndRule::ABSENT,
     agreement_needs_moves: false,
     resignation_exception: EndRule::ABSENT,
+    resignation_article: None,
     flag: FlagFall::Absent,
     flag_article: None,
     key: RepetitionKey::FIDE,

@@ -2,6 +2,7 @@
 
 use arbiter::chess::Color;
 use arbiter::commands::adjudicate::claim::Ground;
+use serde_json::Value;
 
 use super::{EXAMPLE, TWO_ROOKS, fen, game, game_from, labelled, said, threefold};
 use crate::arbiter_command::run_with_stdin;
@@ -188,11 +189,14 @@ fn a_claim_is_about_a_whole_game() {
     let variation = format!("{moves} (4... e5 5. e4 1/2-1/2");
     let mated = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# Ke7 1-0";
     for (text, says) in [
-        (&*comment, "for 8 plies only, the comment is not closed;"),
-        (&variation, "for 8 plies only, the variation is not closed;"),
+        (&*comment, "after 4...Ng8 (the comment is not closed); name"),
+        (
+            &variation,
+            "after 4...Ng8 (the variation is not closed); name",
+        ),
         (
             mated,
-            "for 7 plies only, `Ke7` cannot be played: the game ended by checkmate with 4.Qxf7#;",
+            "after 4.Qxf7# (`Ke7` cannot be played: the game ended by checkmate with 4.Qxf7#);",
         ),
         (
             "1. e4 e5 foo bar baz quux",
@@ -203,7 +207,7 @@ fn a_claim_is_about_a_whole_game() {
         assert_eq!(ran.code, Some(2), "{ran:?}");
         assert!(ran.stderr.contains(says), "{}", ran.stderr);
     }
-    assert_eq!(claim(&comment, &["--at", "8"]).code, Some(0));
+    assert_eq!(claim(&comment, &["--at", "4b"]).code, Some(0));
     // Other text is no second game.
     let with_words = format!("[White \"A\"]\n\n{moves} *\n\nHello there friends\n");
     assert_eq!(claim(&with_words, &[]).code, Some(0));
@@ -212,4 +216,163 @@ fn a_claim_is_about_a_whole_game() {
         let ran = claim(&format!("{text}*"), &["--move", announced]);
         assert_eq!(ran.code, Some(0), "{announced}: {ran:?}");
     }
+}
+
+const MOVES: &str = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
+
+fn decided(text: &str, words: &[&str]) -> Value {
+    let words = [&["adjudicate", "-q", "--format", "jsonl", "--claim"], words].concat();
+    let ran = run_with_stdin(&words, text.into());
+    serde_json::from_str(&ran.stdout()).unwrap_or_else(|_| panic!("{words:?}: {}", ran.stderr))
+}
+
+#[test]
+fn a_moment_is_a_move_and_its_side() {
+    let game = format!("{MOVES} *\n");
+    for (at, moment, ply) in [
+        ("2w", "after 2.Ng1", 3),
+        ("2b", "after 2...Ng8", 4),
+        ("end", "after 4...Ng8", 8),
+        ("2.Ng1", "after 2.Ng1", 3),
+        ("2...Ng8", "after 2...Ng8", 4),
+        ("2... Sg8", "after 2...Ng8", 4),
+        ("2...", "after 2...Ng8", 4),
+    ] {
+        let ruling = decided(&game, &["threefold", "--at", at]);
+        assert_eq!(ruling["moment"], moment, "{at}");
+        assert_eq!(ruling["ply"], ply, "{at}");
+    }
+    for (at, says) in [
+        ("24", "`22w`, `22b`, `22.Qe2`, `22...Kg7`, `22...` or `end`"),
+        ("0", "`0` does not say after whose move"),
+        ("3.", "or `end`"),
+        ("end-3", "or `end`"),
+        ("e4", "or `end`"),
+        ("2.Nf3", "`2.Nf3` is not the move played: that is 2.Ng1"),
+        ("2.Ng8", "`2.Ng8` is not the move played: that is 2.Ng1"),
+        (
+            "2...Nf6",
+            "`2...Nf6` is not the move played: that is 2...Ng8",
+        ),
+        ("5w", "game 1: it ends after 4...Ng8"),
+    ] {
+        let words = ["adjudicate", "--claim", "threefold", "--at", at];
+        let ran = run_with_stdin(&words, (&*game).into());
+        assert_eq!(ran.code, Some(2), "{at}");
+        assert!(ran.stderr.contains(says), "{at}: {}", ran.stderr);
+    }
+    let late = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 23\"]\n\n23. e4 *\n";
+    assert_eq!(decided(late, &["stalemate", "--at", "22b"])["ply"], 0);
+    for at in ["22w", "22...Kd8"] {
+        let words = ["adjudicate", "--claim", "stalemate", "--at", at];
+        let ran = run_with_stdin(&words, late.into());
+        assert!(
+            ran.stderr.contains("it begins after the move of `--at`"),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn a_ruling_names_the_moment_the_players_and_the_event() {
+    let game = format!("[Event \"Hastings\"]\n[White \"A\"]\n[Round \"2\"]\n\n{MOVES} *\n");
+    let ruling = |text: &str, words: &[&str]| {
+        let words = [&["adjudicate", "-q", "--claim"], words].concat();
+        run_with_stdin(&words, text.into()).stdout()
+    };
+    let said = ruling(&game, &["threefold", "--at", "3w", "--by", "white"]);
+    let first = "After 3.Nf3, White claims a draw by threefold repetition.\n\
+        Game: A - ?, Hastings, round 2.\n";
+    assert!(said.starts_with(first), "{said}");
+    let said = ruling(&game, &["flag", "--at", "3w"]);
+    assert!(
+        said.starts_with("After 3.Nf3, Black's time is up.\nGame: A"),
+        "{said}"
+    );
+    let said = ruling(&format!("{MOVES} *\n"), &["flag"]);
+    assert!(
+        said.starts_with("After 4...Ng8, White's time is up.\nRules: "),
+        "{said}"
+    );
+    let fen = ["dead", "--fen", "8/8/8/8/8/8/k7/2K5 w - - 0 1"];
+    let said = ruling("", &fen);
+    assert!(
+        said.starts_with("In the given position, White claims"),
+        "{said}"
+    );
+    let found = decided(&game, &["flag", "--at", "3w"]);
+    let expected = ["A".into(), Value::Null, "Hastings, round 2".into()];
+    assert_eq!(
+        ["white", "black", "event"].map(|name| found[name].clone()),
+        expected
+    );
+}
+
+#[test]
+fn a_claim_in_a_game_recorded_as_over() {
+    let details = |end: &str, words: &[&str]| {
+        let ruling = decided(&format!("{MOVES}{end}\n"), words);
+        ruling["details"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| it.as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    for (end, rules, says) in [
+        (
+            " {Black resigns} 1-0",
+            "fide-2023",
+            "1-0 (Black resigns): if that came first, the game was over (FIDE 2023 art. 5.1.2).",
+        ),
+        (
+            " {Black resigns} 1-0",
+            "fide-2014",
+            "1-0 (Black resigns): if that came first, the game was over (FIDE 2014 art. 5.1b).",
+        ),
+        (
+            " {Black resigns} *",
+            "uscf",
+            "* (Black resigns): if that came first, the game was over (US Chess rule 13B).",
+        ),
+        (
+            " {Game drawn by agreement} 1/2-1/2",
+            "fide-2023",
+            "1/2-1/2 (Game drawn by agreement): if that came first, the game was over (FIDE 2023 art. 5.2.3).",
+        ),
+        (
+            " {White forfeits on time} 0-1",
+            "fide-2023",
+            "0-1 (White forfeits on time): if that came first, the game was over (FIDE 2023 art. 6.9).",
+        ),
+        (
+            " 0-1",
+            "fide-2023",
+            "0-1: if that came first, the game was over.",
+        ),
+        (
+            " {Game drawn by repetition} 1/2-1/2",
+            "fide-2023",
+            "1/2-1/2 (Game drawn by repetition).",
+        ),
+    ] {
+        let found = details(end, &["threefold", "--rules", rules]);
+        let says = format!("The record says {says}");
+        assert_eq!(found.last(), Some(&says), "{end}");
+    }
+    let on_time = details(
+        " {White forfeits on time} 0-1",
+        &["flag", "--rules", "fide-2023"],
+    );
+    assert_eq!(on_time, ["The record says 0-1 (White forfeits on time)."]);
+    // Not over by the record, or not yet.
+    let is_silent = |end: &str, words: &[&str]| {
+        let found = details(end, words);
+        assert!(!found.concat().contains("record"), "{end}: {found:?}");
+    };
+    is_silent(" *", &["threefold"]);
+    is_silent(" {Black disconnected} *", &["threefold"]);
+    is_silent(" {Black resigns} 1-0", &["threefold", "--at", "4w"]);
+    is_silent(" 5. f3 e5 6. g4 Qh4# 0-1", &["threefold"]);
 }

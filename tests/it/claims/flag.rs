@@ -4,8 +4,10 @@ use arbiter::chess::Color;
 use arbiter::commands::adjudicate::claim::{ClaimGame, ClaimKind, Ground};
 use arbiter::law::End;
 use arbiter::pgn::ResultMark;
+use serde_json::Value;
 
 use super::{Claimed, fen, labelled};
+use crate::arbiter_command::run;
 
 fn flag(case: &ClaimGame) -> Claimed<'_> {
     Claimed::new(case, ClaimKind::Flag)
@@ -209,5 +211,47 @@ fn material_that_is_enough_is_named_with_what_makes_it_so() {
         ),
     ] {
         flag(case).under(rules).is(ground, &[says]);
+    }
+}
+
+#[test]
+fn the_side_whose_flag_fell_is_not_the_claimant() {
+    let fen = "8/8/8/8/8/5k2/4p3/4K3 w - - 0 1";
+    let words = [
+        "adjudicate",
+        "-q",
+        "--format",
+        "jsonl",
+        "--fen",
+        fen,
+        "--claim",
+    ];
+    let ran = |more: &[&str]| run(&[&words, more].concat());
+    for (more, fallen, result) in [
+        (&["flag"][..], "white", "0-1"),
+        (&["flag", "--fallen", "white"], "white", "0-1"),
+        (&["flag", "--fallen", "black"], "black", "1/2-1/2"),
+    ] {
+        let found: Value = serde_json::from_str(&ran(more).stdout()).unwrap();
+        let found = ["by", "fallen", "result"].map(|name| found[name].clone());
+        assert_eq!(
+            found,
+            [Value::Null, fallen.into(), result.into()],
+            "{more:?}"
+        );
+    }
+    for (more, says) in [
+        (
+            &["flag", "--by", "white"][..],
+            "`--by` is the side that claims; `--fallen` names",
+        ),
+        (
+            &["dead", "--fallen", "white"],
+            "`--fallen` needs `--claim flag`",
+        ),
+    ] {
+        let ran = ran(more);
+        assert_eq!(ran.code, Some(2), "{more:?}");
+        assert!(ran.stderr.contains(says), "{}", ran.stderr);
     }
 }

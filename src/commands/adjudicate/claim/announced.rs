@@ -74,6 +74,11 @@ impl Announced {
         }
     }
 
+    /// Whether there is more than a number.
+    pub(crate) fn has_move(&self) -> bool {
+        !self.word.is_empty()
+    }
+
     /// Whether two words next to each other name a square, as in `Ng8 e4`.
     fn names_two_squares(&self) -> bool {
         let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
@@ -377,7 +382,7 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
 }
 
 /// Whether the announced move is the one that has been played after a ply.
-fn is_played(game: &ClaimGame, ply: u32, announced: &Announced) -> bool {
+pub(crate) fn is_played(game: &ClaimGame, ply: u32, announced: &Announced) -> bool {
     let record = game.record();
     match announced.read(&record.after(ply), game.letters()) {
         Reading::Legal { mv, .. } => record.played(ply + 1) == Some(mv),

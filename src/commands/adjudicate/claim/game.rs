@@ -1,14 +1,17 @@
 //! A game up to the moment at which something is claimed.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
-use crate::adjudication::{early_end, named_en_passant};
+use crate::adjudication::{self, early_end, is_broken_off, named_en_passant};
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, Position, Setup};
+use crate::commands::adjudicate::formats::words;
 use crate::law::GameRecord;
 use crate::notation::{LetterSet, Letters};
+use crate::pgn::termination::Reason;
 use crate::pgn::values::time_control::TimeControl;
-use crate::pgn::{Game, PossibleDays};
+use crate::pgn::{Game, PossibleDays, ResultMark, Termination};
 use crate::replay::{Replay, Start, StartFault};
 
 /// The moves of a game up to the moment of a claim.
@@ -19,6 +22,15 @@ pub struct ClaimGame {
     days: Option<PossibleDays>,
     letters: Option<Letters>,
     seconds: Option<u64>,
+    over: Option<RecordedEnd>,
+}
+
+/// Record of a game that is over.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordedEnd {
+    /// `1-0 (Black resigns)`.
+    pub(crate) words: String,
+    pub(crate) reason: Option<Reason>,
 }
 
 /// Why nothing can be claimed in a game.
@@ -67,7 +79,9 @@ impl ClaimGame {
             };
             record.push(ply.mv);
         }
+        let is_end = replay.play().is_none() && early_end(game, &replay).is_none();
         Ok(ClaimGame {
+            over: is_end.then(|| RecordedEnd::of_game(game, text)).flatten(),
             record,
             mode: start.mode,
             days: PossibleDays::of_game(game, text).map(|(days, _)| days),
@@ -86,6 +100,7 @@ impl ClaimGame {
             days: None,
             letters: None,
             seconds: None,
+            over: None,
         }
     }
 
@@ -101,6 +116,16 @@ impl ClaimGame {
     /// The moves.
     pub fn record(&self) -> &GameRecord {
         &self.record
+    }
+
+    /// The moment of the claim: `after 34...Kg8`.
+    pub(crate) fn moment(&self) -> String {
+        when(&self.record, self.record.plies())
+    }
+
+    /// The last move before the claim with its number.
+    pub(crate) fn last_move(&self) -> String {
+        name(&self.record, self.record.plies())
     }
 
     /// The position at the claim.
@@ -129,13 +154,47 @@ impl ClaimGame {
         self.letters
     }
 
+    /// The recorded end, if the claim is made after the last move of a game recorded as over.
+    pub(crate) fn over(&self) -> Option<&RecordedEnd> {
+        self.over.as_ref()
+    }
+
     /// The same game up to a ply.
     #[must_use]
     pub fn cut(&self, ply: u32) -> ClaimGame {
         ClaimGame {
             record: self.record.cut(ply),
+            over: self.over.clone().filter(|_| ply == self.record.plies()),
             ..*self
         }
+    }
+}
+
+impl RecordedEnd {
+    fn of_game(game: &Game, text: &[u8]) -> Option<RecordedEnd> {
+        let recorded = adjudication::recorded(game, text);
+        let reason = recorded.termination.and_then(|said| said.reason);
+        let is_over = match recorded.result {
+            Some(ResultMark::Unknown) | None => {
+                let implied = recorded.termination.and_then(Termination::implied_result);
+                recorded.other_result.is_some()
+                    || implied.is_some() && !reason.is_some_and(is_broken_off)
+            }
+            Some(_) => true,
+        };
+        let said = recorded
+            .termination
+            .filter(|_| reason != Some(Reason::Normal));
+        let said = said.map(|said| words(text, said.words));
+        let result = match (recorded.result, recorded.other_result) {
+            (Some(mark), _) => Some(Cow::Borrowed(mark.as_str())),
+            (None, other) => other.map(|other| words(text, other)),
+        };
+        let words = match (result, said) {
+            (Some(result), Some(said)) => format!("{result} ({said})"),
+            (result, said) => result.or(said)?.into_owned(),
+        };
+        is_over.then_some(RecordedEnd { words, reason })
     }
 }
 

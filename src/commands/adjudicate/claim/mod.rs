@@ -19,6 +19,7 @@ use crate::winnability::{SearchLimits, Solver};
 
 pub use crate::law::claim::{ClaimKind, ClaimVerdict, Ground};
 pub use announced::Announced;
+pub(crate) use announced::is_played;
 pub(crate) use compare::COMPARED;
 pub use game::{ClaimGame, GameFault};
 
@@ -46,6 +47,16 @@ pub struct ClaimRuling {
     pub rules: &'static RuleSet,
     /// Why these, if they were chosen for the game.
     pub note: Option<String>,
+    /// The players, if they are known.
+    pub white: Option<String>,
+    /// Black.
+    pub black: Option<String>,
+    /// The event with round and date, as far as they are known.
+    pub event: Option<String>,
+    /// Plies played at the moment of the claim.
+    pub ply: u32,
+    /// The moment in words: `after 11...Bb7`.
+    pub moment: String,
     /// The ground of the decision.
     pub ground: Ground,
     /// The claim in a sentence.

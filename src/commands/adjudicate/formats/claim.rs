@@ -28,6 +28,17 @@ fn human(ruling: &ClaimRuling, columns: Option<usize>) -> String {
         wrap_if(&mut out, &text, ["", "  "], columns);
     };
     line(&ruling.statement);
+    let players = (ruling.white.is_some() || ruling.black.is_some()).then(|| {
+        let [white, black] = [&ruling.white, &ruling.black].map(|name| name.as_deref());
+        format!("{} - {}", white.unwrap_or("?"), black.unwrap_or("?"))
+    });
+    let about: Vec<String> = [players, ruling.event.clone()]
+        .into_iter()
+        .flatten()
+        .collect();
+    if !about.is_empty() {
+        line(&format!("Game: {}.", about.join(", ")));
+    }
     line(&match &ruling.note {
         Some(note) => format!("Rules: {} ({note}).", ruling.rules.title),
         None => format!("Rules: {}.", ruling.rules.title),
@@ -64,7 +75,8 @@ fn verdict(ruling: &ClaimRuling) -> &'static str {
 #[derive(Serialize)]
 struct RulingFields<'a> {
     claim: &'static str,
-    by: String,
+    /// Null with a flag: it may be anybody who points it out.
+    by: Option<&'static str>,
     rules: &'static str,
     /// Null where nothing was proven.
     upheld: Option<bool>,
@@ -81,13 +93,20 @@ struct RulingFields<'a> {
     otherwise: &'a [String],
     rules_applied: &'static str,
     note: Option<&'a str>,
+    fallen: Option<&'static str>,
+    ply: u32,
+    moment: &'a str,
+    white: Option<&'a str>,
+    black: Option<&'a str>,
+    event: Option<&'a str>,
 }
 
 /// One object, one line.
 fn jsonl(ruling: &ClaimRuling) -> String {
+    let is_flag = ruling.claim.kind == ClaimKind::Flag;
     let row = RulingFields {
         claim: ruling.claim.kind.as_str(),
-        by: ruling.by.name().to_owned(),
+        by: (!is_flag).then(|| ruling.by.name()),
         rules: ruling.asked,
         upheld: match ruling.verdict() {
             ClaimVerdict::Upheld => Some(true),
@@ -107,6 +126,12 @@ fn jsonl(ruling: &ClaimRuling) -> String {
         otherwise: &ruling.otherwise,
         rules_applied: ruling.rules.name,
         note: ruling.note.as_deref(),
+        fallen: is_flag.then(|| ruling.by.name()),
+        ply: ruling.ply,
+        moment: &ruling.moment,
+        white: ruling.white.as_deref(),
+        black: ruling.black.as_deref(),
+        event: ruling.event.as_deref(),
     };
     let mut line = json::of(&row);
     line.push('\n');

@@ -3,7 +3,7 @@
 use crate::adjudication::{CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict};
 use crate::chess::{Color, File, Position, Rank, Square};
 use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, missed, value, words,
+    AdjudicateFormat, AdjudicatedGame, event, missed, value, words,
 };
 use crate::commands::adjudicate::phrases::{lower_start, sentence_start};
 use crate::law::End;
@@ -40,8 +40,8 @@ fn paragraph(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: Option<usize
     heading(out, game, columns);
     let columns = columns.unwrap_or(COLUMNS);
     let mut text = |sentence: &str| wrap(out, sentence, ["  "; 2], columns);
-    if let Some(event) = event(game) {
-        text(&event);
+    if let Some(event) = event(game.seen.game, game.seen.text) {
+        text(&Escaped(&event).to_string());
     }
     if let Some(recorded) = recorded(game) {
         text(&recorded);
@@ -80,18 +80,6 @@ fn heading(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: Option<usize>)
         name("Black")
     );
     wrap_if(out, &text, ["", "  "], columns);
-}
-
-/// `World Championship, round 6, 1972.07.23`, as far as it is known.
-fn event(game: &AdjudicatedGame<'_>) -> Option<String> {
-    let known = |tag| tag_value(game, tag).filter(|value| value != "?" && value != "-");
-    let parts = [
-        known("Event"),
-        known("Round").map(|round| format!("round {round}")),
-        known("Date").filter(|date| date.contains(|c: char| c.is_ascii_digit())),
-    ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// The value of a tag, escaped, if there is one.

@@ -123,8 +123,27 @@ fn value<'a>(game: &Game, text: &'a [u8], name: &str) -> Option<Cow<'a, str>> {
     })
 }
 
+/// The value of a tag, if it is known.
+pub(crate) fn known(game: &Game, text: &[u8], name: &str) -> Option<String> {
+    let value = value(game, text, name)?;
+    let value = value.trim();
+    (!matches!(value, "" | "?" | "-")).then(|| value.to_owned())
+}
+
+/// `World Championship, round 6, 1972.07.23`, as far as it is known.
+pub(crate) fn event(game: &Game, text: &[u8]) -> Option<String> {
+    let known = |name| known(game, text, name);
+    let parts = [
+        known("Event"),
+        known("Round").map(|round| format!("round {round}")),
+        known("Date").filter(|date| date.contains(|c: char| c.is_ascii_digit())),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
 /// Words of the game's text, as characters, on one line.
-fn words(text: &[u8], span: Span) -> Cow<'_, str> {
+pub(crate) fn words(text: &[u8], span: Span) -> Cow<'_, str> {
     let words = decode(span.of(text));
     if words.contains(['\n', '\r']) {
         Cow::Owned(words.split_whitespace().collect::<Vec<_>>().join(" "))

@@ -13,6 +13,7 @@ use crate::law::claim::{self as law, ClaimOutcome, Decision, Ground};
 use crate::law::rulesets::{Article, EndRule};
 use crate::law::{End, GameRecord, RepetitionKey, RuleSet};
 use crate::pgn::ResultMark;
+use crate::pgn::termination::Reason;
 
 /// Material of the sentences, besides a decision.
 pub(crate) struct Phrasing<'a> {
@@ -47,6 +48,7 @@ impl Phrasing<'_> {
             ClaimKind::Draw(end) => self.draw(decision, end, key),
             ClaimKind::Flag => self.flag(decision),
         };
+        said.details.extend(self.recorded_over(decision));
         said.details.extend(decision.declarable.iter().map(|&end| {
             format!(
                 "The director may declare the game drawn without a claim: {} ({}).",
@@ -61,6 +63,11 @@ impl Phrasing<'_> {
             asked: rules.name,
             rules,
             note: None,
+            white: None,
+            black: None,
+            event: None,
+            ply: self.game.record().plies(),
+            moment: self.game.moment(),
             ground: decision.ground,
             statement: self.statement(),
             reason: said.reason,
@@ -94,8 +101,9 @@ impl Phrasing<'_> {
 
     fn statement(&self) -> String {
         let by = self.law.by;
+        let moment = sentence_start(&self.game.moment());
         let ground = match self.law.kind {
-            ClaimKind::Flag => return format!("{} time is up.", side_possessive(self.law.by)),
+            ClaimKind::Flag => return format!("{moment}, {} time is up.", side_possessive(by)),
             ClaimKind::Draw(end) => end.claim().map_or("", |claim| claim.ground),
         };
         let announced = match (self.announced, &self.claim.announced) {
@@ -110,7 +118,41 @@ impl Phrasing<'_> {
             },
             (_, Some(announced)) => format!(", and announces `{}`", announced.written),
         };
-        format!("{by} claims a draw {ground}{announced}.")
+        format!("{moment}, {by} claims a draw {ground}{announced}.")
+    }
+
+    /// A note on a record that the game was over, unless the board had ended it.
+    fn recorded_over(&self, decision: &Decision) -> Option<String> {
+        let ended_on_board = matches!(decision.ground, Ground::Over | Ground::Automatic);
+        let over = self
+            .game
+            .over()
+            .filter(|_| !ended_on_board && !decision.is_dead)?;
+        let rules = decision.rules;
+        let end = |reason: Reason| {
+            End::ALL
+                .into_iter()
+                .find(|end| end.as_str() == reason.as_str())
+        };
+        let (is_this_claim, article) = match (over.reason, self.law.kind) {
+            (Some(Reason::Resignation), _) => (false, rules.resignation_article),
+            (Some(Reason::Agreement), _) => (false, rules.agreement.article),
+            (Some(Reason::TimeForfeit), kind) => (kind == ClaimKind::Flag, rules.flag_article),
+            (Some(reason), kind) => {
+                let end = end(reason);
+                let is_this_claim = end.is_some_and(|end| kind == ClaimKind::Draw(end));
+                (is_this_claim, end.and_then(|end| rules.rule(end).article))
+            }
+            (None, _) => (false, None),
+        };
+        let says = format!("The record says {}", over.words);
+        Some(match is_this_claim {
+            true => format!("{says}."),
+            false => format!(
+                "{says}: if that came first, the game was over{}.",
+                cited(rules, article)
+            ),
+        })
     }
 
     /// A note if the game ended before its last move.
