@@ -53,8 +53,9 @@
 //!    print. Held by `tidy::folders_import_only_downwards`, `tidy::no_files_import_each_other`,
 //!    `tidy::crates_are_named_where_they_may_be` and `tidy::only_report_and_the_binary_print`.
 //! 4. Every byte of input belongs to a game, or an error names the byte after which nothing is
-//!    read. Games seen = clean + with findings + unreadable, printed and enforced. No game is an
-//!    error, other than in a part. Held by `real_files::every_byte_belongs_to_a_game_or_is_named`,
+//!    read. Games seen = clean + with findings + unreadable, printed and enforced. Tables of games
+//!    have a row for each. No game is an error, other than in a part. Held by
+//!    `real_files::every_byte_belongs_to_a_game_or_is_named`, `parquet::every_game_seen_has_a_row`,
 //!    `registry::only_commands_that_check_games_call_them_clean` and `bad_input::empty_file`.
 //! 5. Output does not depend on the number of threads, chunk size, compression, parts, or stdin
 //!    against file. Held by `independence::any_number_of_threads_says_the_same`,

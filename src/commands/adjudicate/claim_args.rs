@@ -136,16 +136,19 @@ impl FromStr for Moment {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Moment, String> {
-        if let Ok(point @ (PlyPoint::Move(..) | PlyPoint::End)) = text.parse() {
+        if let Ok(point @ (PlyPoint::Move(..) | PlyPoint::End)) = text.to_ascii_lowercase().parse()
+        {
             let played = None;
             return Ok(Moment { point, played });
         }
         let named = Announced::new(text);
         match (named.number, named.color, named.has_move()) {
-            (Some(number @ 1..), color, true) => Ok(Moment {
-                point: PlyPoint::Move(number, color.unwrap_or(Color::White)),
-                played: Some(named),
-            }),
+            (Some(number @ 1..), color, true) if color.is_some() || text.contains('.') => {
+                Ok(Moment {
+                    point: PlyPoint::Move(number, color.unwrap_or(Color::White)),
+                    played: Some(named),
+                })
+            }
             (Some(number @ 1..), Some(color), false) => Ok(Moment {
                 point: PlyPoint::Move(number, color),
                 played: None,

@@ -231,7 +231,7 @@ fn a_moment_is_a_move_and_its_side() {
     let game = format!("{MOVES} *\n");
     for (at, moment, ply) in [
         ("2w", "after 2.Ng1", 3),
-        ("2b", "after 2...Ng8", 4),
+        ("2B", "after 2...Ng8", 4),
         ("end", "after 4...Ng8", 8),
         ("2.Ng1", "after 2.Ng1", 3),
         ("2...Ng8", "after 2...Ng8", 4),
@@ -246,6 +246,7 @@ fn a_moment_is_a_move_and_its_side() {
         ("24", "`22w`, `22b`, `22.Qe2`, `22...Kg7`, `22...` or `end`"),
         ("0", "`0` does not say after whose move"),
         ("3.", "or `end`"),
+        ("2 Ng1", "or `end`"),
         ("end-3", "or `end`"),
         ("e4", "or `end`"),
         ("2.Nf3", "`2.Nf3` is not the move played: that is 2.Ng1"),
