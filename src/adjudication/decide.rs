@@ -158,8 +158,8 @@ fn ended_by_moves(
             ruling.notes.push(NO_RESULT.to_owned());
             None
         }
-        (Some(result), _) => Some(result.to_string()),
-        (None, Some(other)) => Some(format!("`{}`", decode(other.of(played.text)))),
+        (_, Some(other)) => Some(format!("`{}`", decode(other.of(played.text)))),
+        (Some(result), None) => Some(result.to_string()),
         // Nothing is recorded that could be wrong.
         (None, None) => None,
     };

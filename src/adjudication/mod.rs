@@ -18,8 +18,9 @@ use arrayvec::ArrayVec;
 use crate::chess::{CastlingMode, Color, Position, Square, fen};
 use crate::law::rulesets::MaterialSet;
 use crate::law::{Facts, Prospects};
-use crate::pgn::{Game, PossibleDays, ResultMark, Span, Termination, Token};
+use crate::pgn::{Game, PossibleDays, ResultMark, Span, TagName, Termination, Token};
 use crate::replay::{Cut, Replay, Start, StartFault};
+use crate::text::decode;
 use crate::winnability::{SearchLimits, Solver};
 
 pub use crate::law::CanWin;
@@ -35,9 +36,9 @@ pub(crate) const MOST_RULE_SETS: usize = 2;
 /// The record of a game's end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recorded {
-    /// The result, where it is one of the four of the PGN standard.
+    /// The result, where it is one of the four of the PGN standard or a word for one.
     pub result: Option<ResultMark>,
-    /// The value of a Result tag that is none of them, such as `0-0`.
+    /// The value of a Result tag that is none of them, such as `0-0` or `WhiteIsMated`.
     pub other_result: Option<Span>,
     /// Why, in the site's words.
     pub termination: Option<Termination>,
@@ -207,6 +208,7 @@ impl Adjudicator {
             let mut ruling = decide::rule(applied.rules, &recorded, &played);
             ruling.asked = choice.name();
             ruling.notes.splice(0..0, applied.note);
+            ruling.notes.extend(mismatch(&recorded, game, text));
             ruling
         });
         Ok(Adjudication {
@@ -267,11 +269,32 @@ fn dead_end(position: &Position) -> End {
 /// The record of a game's end.
 pub(crate) fn recorded(game: &Game, text: &[u8]) -> Recorded {
     let result = game.recorded_result(text);
+    let words = result.err();
+    let in_words = words.and_then(|words| Termination::of_result(words, game, text));
     Recorded {
-        result: result.unwrap_or(None),
-        other_result: result.err(),
-        termination: Termination::of(game, text),
+        result: result.unwrap_or_else(|_| in_words?.implied_result()),
+        other_result: words,
+        termination: Termination::of(game, text).or(in_words),
     }
+}
+
+/// A note on a Result tag and a mark at the end of the moves that differ.
+fn mismatch(recorded: &Recorded, game: &Game, text: &[u8]) -> Option<String> {
+    let tag = game.known(TagName::Result)?.value.of(text);
+    if matches!(tag, b"" | b"?") {
+        return None;
+    }
+    let (mark, span) = match (game.result, game.other_result) {
+        (Some((mark, span)), _) => (Some(mark), span),
+        (None, Some(span)) => (None, span),
+        (None, None) => return None,
+    };
+    let differ = match (recorded.result, mark) {
+        (Some(result), mark) => Some(result) != mark,
+        (None, _) => recorded.other_result.is_some() && tag != span.of(text),
+    };
+    let (tag, mark) = (decode(tag), decode(span.of(text)));
+    differ.then(|| format!("the Result tag says `{tag}`, and the moves end with `{mark}`"))
 }
 
 #[cfg(test)]

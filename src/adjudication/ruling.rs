@@ -72,6 +72,8 @@ pub enum RuledReason {
     Recorded(Reason),
     /// A side won an open game, and how is not recorded.
     ResignationOrTime,
+    /// The words on record are not understood, or there are neither words nor moves.
+    Unknown,
     /// Nothing ended the game.
     Open,
     /// The moves could not be played to the last one.
@@ -85,6 +87,7 @@ impl RuledReason {
             RuledReason::End(end) => end.as_str(),
             RuledReason::Recorded(reason) => reason.as_str(),
             RuledReason::ResignationOrTime => "resignation-or-time-forfeit",
+            RuledReason::Unknown => "unknown",
             RuledReason::Open => "open",
             RuledReason::Incomplete => "incomplete",
         }

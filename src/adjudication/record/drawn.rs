@@ -1,6 +1,6 @@
 //! A draw is recorded: could it be agreed or claimed, or was it a fallen flag that did not win?
 
-use crate::adjudication::record::{Answer, Question, Win, undefined, unknown};
+use crate::adjudication::record::{Answer, Question, Win, is_ruling, undefined, unknown};
 use crate::adjudication::{CanWin, Opportunity, RuledReason, Verdict};
 use crate::chess::Color;
 use crate::law::rulesets::{Condition, MaterialSet};
@@ -12,7 +12,13 @@ impl Question<'_> {
     /// A draw is recorded.
     pub(crate) fn drawn(&self) -> Answer {
         let Some(reason) = self.reason() else {
-            return self.drawn_somehow();
+            let answer = self.drawn_somehow();
+            // Words that are not understood are no agreement.
+            return match (self.recorded.termination, answer.verdict, answer.reason) {
+                (None, ..) | (_, Verdict::Consistent, RuledReason::End(_)) => answer,
+                (_, Verdict::Consistent, _) => Answer::new(ResultMark::Draw, RuledReason::Unknown),
+                _ => self.left_open(RuledReason::Unknown),
+            };
         };
         if let Some(end) = End::named(reason.as_str())
             && end.condition() != Condition::Position
@@ -37,6 +43,7 @@ impl Question<'_> {
             Reason::Abandoned | Reason::Disconnection | Reason::Death | Reason::Emergency => {
                 self.drawn_broken_off(reason)
             }
+            reason if is_ruling(reason) => self.left_open(RuledReason::Recorded(reason)),
             _ => undefined(reason),
         }
     }

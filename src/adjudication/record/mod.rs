@@ -85,7 +85,7 @@ impl Question<'_> {
                 format!("{end} is not covered by the rule set"),
             );
         }
-        if self.recorded.other_result.is_some() {
+        if self.recorded.result.is_none() && self.recorded.other_result.is_some() {
             return Answer::undecided(
                 RuledReason::Open,
                 "the recorded result is none of the four of the PGN standard",
@@ -191,8 +191,15 @@ impl Question<'_> {
 impl Question<'_> {
     /// A win is recorded.
     pub(crate) fn won(&self, winner: Color) -> Answer {
-        let Some(reason) = self.reason() else {
-            return self.won_somehow(winner, RuledReason::ResignationOrTime);
+        let reason = match self.reason() {
+            Some(Reason::Normal | Reason::Unterminated) | None if self.is_without_moves() => {
+                return self.won_in_any_way(winner, RuledReason::Unknown);
+            }
+            Some(reason) => reason,
+            None if self.recorded.termination.is_some() => {
+                return self.won_in_any_way(winner, RuledReason::Unknown);
+            }
+            None => return self.won_somehow(winner, RuledReason::ResignationOrTime),
         };
         if reason.is_draw() {
             let drawn = self.drawn();
@@ -206,7 +213,7 @@ impl Question<'_> {
             };
         }
         if is_broken_off(reason) {
-            return self.won_broken_off(winner, reason);
+            return self.won_in_any_way(winner, RuledReason::Recorded(reason));
         }
         if self.against() == Some(winner) && reason != Reason::Checkmate {
             return Answer {
@@ -234,9 +241,7 @@ impl Question<'_> {
                 let article = [self.rules.flag_article];
                 self.win(winner, win, recorded, &article)
             }
-            Reason::RulesInfraction | Reason::Default => {
-                Answer::new(ResultMark::won_by(winner), recorded)
-            }
+            reason if is_ruling(reason) => self.won_in_any_way(winner, recorded),
             Reason::VariantRule => Answer::undecided(recorded, "a rule of another game decided it"),
             Reason::Normal | Reason::Unterminated | Reason::Adjourned | Reason::Aborted => {
                 self.won_somehow(winner, RuledReason::ResignationOrTime)
@@ -245,17 +250,39 @@ impl Question<'_> {
         }
     }
 
-    /// A win in a game that was broken off: it stands if neither a resignation nor a fallen flag
-    /// would have drawn it.
-    fn won_broken_off(&self, winner: Color, reason: Reason) -> Answer {
+    /// A win in a game that was broken off or ruled on, or for a reason that is not known: it
+    /// stands if neither a resignation nor a fallen flag would have drawn it.
+    fn won_in_any_way(&self, winner: Color, reason: RuledReason) -> Answer {
         let wins = [self.by_resignation(winner), self.on_time(winner)];
         let stands = wins.contains(&Win::Stands)
             && !wins.contains(&Win::Drawn)
             && self.against() != Some(winner);
         match stands {
-            true => Answer::new(ResultMark::won_by(winner), RuledReason::Recorded(reason)),
-            false => undefined(reason),
+            true => Answer::new(ResultMark::won_by(winner), reason),
+            false => self.left_open(reason),
         }
+    }
+
+    /// Left open: who can mate does not decide.
+    fn left_open(&self, reason: RuledReason) -> Answer {
+        let what = match reason {
+            RuledReason::Recorded(reason) if is_broken_off(reason) => return undefined(reason),
+            RuledReason::Unknown if self.recorded.termination.is_none() => {
+                "no moves are recorded: it"
+            }
+            _ => "the recorded reason",
+        };
+        let mut because =
+            format!("{what} may be a ruling or penalty, which does not ask who can mate");
+        let penalties = self.rules.penalties;
+        if penalties.is_some() {
+            because.push_str(&format!(" ({})", self.rules.cite(penalties)));
+        }
+        Answer::undecided(reason, because)
+    }
+
+    fn is_without_moves(&self) -> bool {
+        self.played.facts.plies() == 0
     }
 
     /// A win without a reason: a resignation or a fallen flag must be able to win.
@@ -326,6 +353,14 @@ pub(crate) fn is_broken_off(reason: Reason) -> bool {
     matches!(
         reason,
         Reason::Abandoned | Reason::Disconnection | Reason::Death | Reason::Emergency
+    )
+}
+
+/// Whether an arbiter or organiser decided the game, or a side did not come to it.
+fn is_ruling(reason: Reason) -> bool {
+    matches!(
+        reason,
+        Reason::RulesInfraction | Reason::Default | Reason::Adjudication
     )
 }
 

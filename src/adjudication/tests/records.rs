@@ -232,19 +232,170 @@ fn penalties_and_defaults_need_no_mate() {
         ("forfeit", ("1-0", "default", Consistent, None)),
         ("adjudication", ("1-0", "adjudication", Consistent, None)),
         ("abandoned", ("1-0", "abandoned", Consistent, None)),
-        (
-            "by telephone",
-            ("1-0", "resignation-or-time-forfeit", Consistent, None),
-        ),
+        ("by telephone", ("1-0", "unknown", Consistent, None)),
     ] {
         check(&from("", "1-0", termination), "1. e4 e5", &FIDE, expected);
     }
+    check(
+        &from("", "1/2-1/2", "by telephone"),
+        "1. e4 e5",
+        &FIDE,
+        ("1/2-1/2", "unknown", Consistent, None),
+    );
     check(
         &from("", "0-0", "rules infraction"),
         "1. e4 e5",
         &FIDE,
         ("*", "open", Undecided, None),
     );
+}
+
+/// A ruling on a win of a bare king, in the words of a tag or of the closing comment.
+fn won_by_a_bare_king(tag: &str, comment: &str, rules: &'static RuleSet) -> Ruling {
+    let fen = "8/8/4k3/8/8/8/r7/4K3 w - - 0 1";
+    let movetext = format!("1. Kf1 {comment} 1-0");
+    adjudicated(&from(fen, "1-0", tag), &movetext, rules).rulings[0].clone()
+}
+
+#[test]
+fn rulings_penalties_and_unknown_words_do_not_ask_who_can_mate() {
+    let of_bare_king = |tag: &str, comment: &str, reason: &str| {
+        let ruling = won_by_a_bare_king(tag, comment, &FIDE);
+        let found = (
+            ruling.result.as_str(),
+            ruling.reason.as_str(),
+            ruling.verdict,
+        );
+        assert_eq!(found, ("*", reason, Undecided), "{tag}{comment}");
+        assert_eq!(
+            ruling.because.as_deref(),
+            Some(
+                "the recorded reason may be a ruling or penalty, which does not ask who can mate \
+                (FIDE 2023 art. 11.3.2.2, 12.9)"
+            ),
+        );
+    };
+    for (words, reason) in [
+        ("Fair play violation", "rules-infraction"),
+        ("rules infraction", "rules-infraction"),
+        ("Black was cheating", "rules-infraction"),
+        ("Disqualified by the organiser", "rules-infraction"),
+        ("Boris disqualified", "rules-infraction"),
+        ("Arbiter's decision", "adjudication"),
+        ("Administrative decision", "adjudication"),
+        ("6-man EGT adjudication", "adjudication"),
+        ("Black's withdrawal", "default"),
+        ("No show", "default"),
+        ("Anna wins by default", "default"),
+    ] {
+        of_bare_king(words, "", reason);
+        of_bare_king("", &format!("{{{words}}}"), reason);
+        of_bare_king("", &format!("{{+0.31/20 1.2s, {words}}}"), reason);
+    }
+    for words in ["by telephone", "Zeitüberschreitung", "1-0 per Reglement"] {
+        of_bare_king(words, "", "unknown");
+    }
+    // A resignation and a fallen flag are still asked.
+    for words in ["Anna won by resignation", "Anna won on time", "", "Normal"] {
+        let verdict = won_by_a_bare_king(words, "", &FIDE).verdict;
+        assert_eq!(verdict, Contradiction, "{words}");
+    }
+    let verdict = won_by_a_bare_king("", "{a fine game}", &FIDE).verdict;
+    assert_eq!(verdict, Contradiction);
+    let because = won_by_a_bare_king("no show", "", &USCF).because.unwrap();
+    assert!(
+        because.ends_with("which does not ask who can mate"),
+        "{because}"
+    );
+}
+
+#[test]
+fn a_bye_and_a_game_without_moves_are_no_resignation() {
+    let bare = "8/8/4k3/8/8/8/r7/4K3 w - - 0 1";
+    check(
+        &from("", "1-0", ""),
+        "",
+        &FIDE,
+        ("1-0", "unknown", Consistent, None),
+    );
+    check(
+        &from("", "1-0", "Normal"),
+        "",
+        &FIDE,
+        ("1-0", "unknown", Consistent, None),
+    );
+    check(
+        &from("", "1-0", "bye"),
+        "1. e4",
+        &FIDE,
+        ("1-0", "default", Consistent, None),
+    );
+    let ruling = adjudicated(&from(bare, "1-0", ""), "", &FIDE).rulings[0].clone();
+    assert_eq!(ruling.verdict, Undecided);
+    assert!(
+        ruling.because.unwrap().starts_with(
+            "no moves are recorded: it may be a ruling or penalty, which does not ask"
+        )
+    );
+    let text = "[White \"Anna\"]\n[Black \"BYE\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n";
+    let mut reader = Reader::new();
+    let game = reader.read(text.as_bytes(), None);
+    let bye = Adjudicator::new(&[&FIDE], NODES).adjudicate(game, text.as_bytes());
+    assert_eq!(bye.unwrap().rulings[0].reason.as_str(), "default");
+}
+
+#[test]
+fn words_for_results_that_agree_with_the_board() {
+    for (result, moves, rules, expected) in [
+        ("WhiteIsMated", FOOLS_MATE, &FIDE, ("0-1", Consistent)),
+        ("BlackIsMated", FOOLS_MATE, &FIDE, ("0-1", Contradiction)),
+        (
+            "Repetition",
+            KNIGHTS_FIVE_TIMES,
+            &FIDE,
+            ("1/2-1/2", Consistent),
+        ),
+        ("Repetition", KNIGHTS_THRICE, &FIDE, ("1/2-1/2", Consistent)),
+        (
+            "Repetition",
+            KNIGHTS_THRICE,
+            &ENGINE,
+            ("1/2-1/2", Consistent),
+        ),
+        ("Repetition", "1. e4 e5", &FIDE, ("*", Contradiction)),
+        ("0-0", "1. e4 e5", &FIDE, ("*", Undecided)),
+    ] {
+        let ruling = adjudicated(&from("", result, ""), moves, rules).rulings[0].clone();
+        let found = (ruling.result.as_str(), ruling.verdict);
+        assert_eq!(found, expected, "{result}: {:?}", ruling.because);
+    }
+    check(
+        &from("", "0-1", "WhiteIsMated"),
+        FOOLS_MATE,
+        &FIDE,
+        ("0-1", "checkmate", Consistent, Some(4)),
+    );
+}
+
+#[test]
+fn a_tag_and_a_mark_that_differ_are_named() {
+    let notes = |tag: &str, mark: &str| {
+        let movetext = format!("1. e4 e5 {mark}");
+        adjudicated(&from("", tag, ""), &movetext, &FIDE).rulings[0]
+            .notes
+            .clone()
+    };
+    assert_eq!(
+        notes("1-0", "0-1"),
+        ["the Result tag says `1-0`, and the moves end with `0-1`"]
+    );
+    assert_eq!(
+        notes("0-0", "1/2-1/2"),
+        ["the Result tag says `0-0`, and the moves end with `1/2-1/2`"]
+    );
+    for (tag, mark) in [("1-0", "1-0"), ("1-0", ""), ("?", "1-0"), ("1:0", "1-0")] {
+        assert_eq!(notes(tag, mark), [""; 0], "{tag} {mark}");
+    }
 }
 
 #[test]

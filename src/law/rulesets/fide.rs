@@ -57,6 +57,8 @@ pub const FIDE: RuleSet = RuleSet {
     resignation_article: Some(Article("5.1.2")),
     flag: FlagFall::Helpmate,
     flag_article: Some(Article("6.9")),
+    illegal_moves: Some(Article("7.5.5")),
+    penalties: Some(Article("11.3.2.2, 12.9")),
     key: RepetitionKey::FIDE,
     key_articles: KeyArticles::numbered("9.2.3", "9.2.3.1", "9.2.3.2"),
     other_keys: &[],
@@ -165,6 +167,8 @@ pub const FIDE_2014: RuleSet = RuleSet {
     agreement_needs_moves: false,
     resignation_exception: EndRule::ABSENT,
     resignation_article: Some(Article("5.1b")),
+    illegal_moves: Some(Article("7.5b")),
+    penalties: Some(Article("11.3b, 12.9")),
     key_articles: KeyArticles::numbered("9.2", "9.2", "9.2"),
     claims: ClaimProcedure {
         right: Some(Article("9.5a")),
@@ -194,6 +198,8 @@ pub const FIDE_2009: RuleSet = RuleSet {
         .with(End::Fivefold, EndRule::ABSENT)
         .with(End::SeventyFiveMoves, EndRule::ABSENT),
     fivefold_in_a_row: false,
+    illegal_moves: Some(Article("7.4b")),
+    penalties: Some(Article("12.3b, 13.4")),
     claims: ClaimProcedure {
         // Two minutes since 2014.
         minutes: Some(3),
@@ -236,6 +242,8 @@ pub const FIDE_ONLINE: RuleSet = RuleSet {
     resignation_exception: EndRule::UNDEFINED,
     resignation_article: None,
     flag_article: Some(Article("4")),
+    illegal_moves: None,
+    penalties: None,
     key_articles: KeyArticles::numbered("5.4", "5.4", "5.4"),
     claims: ClaimProcedure::NONE,
     notes: &[
@@ -281,6 +289,8 @@ pub const USCF: RuleSet = RuleSet {
     resignation_article: Some(Article("13B")),
     flag: FlagFall::ForcedMate(TooLittle::LoneMinorOrTwoKnightsWithoutPawns),
     flag_article: Some(Article("14E")),
+    illegal_moves: Some(Article("11")),
+    penalties: None,
     key: RepetitionKey::FIDE,
     key_articles: KeyArticles::numbered("14C", "14C", "14C"),
     other_keys: &[(

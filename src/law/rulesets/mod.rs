@@ -87,6 +87,10 @@ pub struct RuleSet {
     pub flag: FlagFall,
     /// The article on it.
     pub flag_article: Option<Article>,
+    /// The article on a game that is lost by illegal moves.
+    pub illegal_moves: Option<Article>,
+    /// The articles on penalties, which do not ask who can mate.
+    pub penalties: Option<Article>,
     /// Which positions are the same.
     pub key: RepetitionKey,
     /// The articles on them.

@@ -41,6 +41,8 @@ const SERVER: RuleSet = RuleSet {
     resignation_article: None,
     flag: FlagFall::Material(TooLittle::LoneMinor),
     flag_article: None,
+    illegal_moves: None,
+    penalties: None,
     key: RepetitionKey::FIDE,
     key_articles: KeyArticles::NONE,
     other_keys: &[],

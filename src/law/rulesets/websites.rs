@@ -33,6 +33,8 @@ const BARE: RuleSet = RuleSet {
     resignation_article: None,
     flag: FlagFall::Absent,
     flag_article: None,
+    illegal_moves: None,
+    penalties: None,
     key: RepetitionKey::FIDE,
     key_articles: KeyArticles::NONE,
     other_keys: &[],

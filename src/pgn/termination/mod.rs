@@ -8,6 +8,7 @@ use memchr::{memchr, memchr2};
 use strum::{Display, IntoStaticStr};
 
 use crate::chess::Color;
+use crate::pgn::TagName;
 use crate::pgn::game::{Game, Tag};
 use crate::pgn::termination::sentence::{Players, Sentence};
 use crate::pgn::token::{Span, TokenKind};
@@ -145,7 +146,13 @@ impl Termination {
                 Some(_) => return Some(said),
             }
         }
-        general
+        bye(game, text).or(general)
+    }
+
+    /// Reads a result in words, such as `WhiteIsMated`.
+    pub(crate) fn of_result(words: Span, game: &Game, text: &[u8]) -> Option<Termination> {
+        let read = of_value(words.of(text), words, &Players { game, text })?;
+        read.reason.is_some().then_some(read)
     }
 
     /// The result that the reason alone gives, if it gives one.
@@ -175,18 +182,52 @@ fn tags(game: &Game, text: &[u8]) -> [Option<Tag>; TAGS.len()] {
     found
 }
 
+/// A game without an opponent: the player's name is `bye`.
+fn bye(game: &Game, text: &[u8]) -> Option<Termination> {
+    let players = [TagName::White, TagName::Black];
+    let mut tags = players.into_iter().filter_map(|name| game.known(name));
+    tags.find_map(|tag| {
+        let is_bye = tag.value.of(text).eq_ignore_ascii_case(b"bye");
+        is_bye.then_some(Termination {
+            reason: Some(Reason::Default),
+            against: None,
+            words: tag.value,
+        })
+    })
+}
+
 fn of_tag(tag: Tag, text: &[u8], players: &Players<'_>) -> Option<Termination> {
-    let value = tag.unescape(text);
-    let words = Sentence::of(&value);
+    of_value(&tag.unescape(text), tag.value, players)
+}
+
+fn of_value(value: &[u8], span: Span, players: &Players<'_>) -> Option<Termination> {
+    let words = Sentence::of(value);
     if matches!(words.as_bytes(), b"" | b"?" | b"-" | b"unknown") {
         return None;
     }
-    let read = sentence::of_tag(&words, players);
+    // A remark may say that the words before it are a ruling.
+    let remark = memchr::memrchr(b'(', value).map(|open| Sentence::of(&value[open..]));
+    let ruled = remark.and_then(|remark| Some((sentence::of_ruling(&remark)?, None)));
+    let read = ruled
+        .or_else(|| sentence::of_tag(&words, players))
+        .or_else(|| sentence::of_tag(&Sentence::of(&apart(value)), players));
     Some(Termination {
         reason: read.map(|(reason, _)| reason),
         against: read.and_then(|(_, against)| against),
-        words: tag.value,
+        words: span,
     })
+}
+
+/// The words of a name that joins them, as in `WhiteIsMated`.
+fn apart(value: &[u8]) -> Vec<u8> {
+    let mut words = Vec::with_capacity(value.len());
+    for (at, &byte) in value.iter().enumerate() {
+        if byte.is_ascii_uppercase() && at > 0 && value[at - 1].is_ascii_lowercase() {
+            words.push(b' ');
+        }
+        words.push(byte);
+    }
+    words
 }
 
 /// The last comment after the last move that is known to state how the game ended.
@@ -236,13 +277,12 @@ fn of_comment(text: &[u8], start: usize, end: usize, players: &Players<'_>) -> O
         }
         parts.push(0);
     }
-    // The longest first: a comma may belong to the sentence.
-    parts.into_iter().rev().find_map(|part| {
+    let read = |part: usize, read: &dyn Fn(&Sentence) -> Option<(Reason, Option<Color>)>| {
         let sentence = comment[part..].trim_ascii();
         if !sentence.first()?.is_ascii_alphanumeric() {
             return None;
         }
-        let (reason, against) = sentence::of_comment(&Sentence::of(sentence), players)?;
+        let (reason, against) = read(&Sentence::of(sentence))?;
         let words =
             start + part + (comment.len() - part - comment[part..].trim_ascii_start().len());
         Some(Termination {
@@ -250,7 +290,17 @@ fn of_comment(text: &[u8], start: usize, end: usize, players: &Players<'_>) -> O
             against,
             words: Span::new(words, words + sentence.len()),
         })
-    })
+    };
+    // The longest first: a comma may belong to the sentence.
+    let mut longest_first = parts.iter().rev();
+    let known = longest_first
+        .find_map(|&part| read(part, &|sentence| sentence::of_comment(sentence, players)));
+    let ruling = |part| {
+        read(part, &|sentence| {
+            Some((sentence::of_ruling(sentence)?, None))
+        })
+    };
+    known.or_else(|| parts.iter().find_map(|&part| ruling(part)))
 }
 
 /// Length of the end of a comment that is read, in bytes.

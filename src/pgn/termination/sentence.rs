@@ -91,10 +91,11 @@ pub(crate) fn of_tag(words: &Sentence, players: &Players<'_>) -> Option<Read> {
         return Some((reason, None));
     }
     // A name that is neither player's may be one of them all the same, in another spelling.
-    with_subject(words).map(|(reason, subject, role)| {
+    let read = with_subject(words).map(|(reason, subject, role)| {
         let side = players.side(subject);
         (reason, role.against(side))
-    })
+    });
+    read.or_else(|| Some((ruling(words)?, None)))
 }
 
 /// Reads a comment, which may as well be anything else: its subject must be one of the players.
@@ -106,6 +107,48 @@ pub(crate) fn of_comment(words: &Sentence, players: &Players<'_>) -> Option<Read
     let (reason, subject, role) = with_subject(words)?;
     let side = players.side(subject)?;
     Some((reason, role.against(Some(side))))
+}
+
+/// Reads a comment that speaks of a ruling or penalty in so few words that they are no annotation.
+pub(crate) fn of_ruling(words: &Sentence) -> Option<Reason> {
+    let words = words.as_bytes();
+    let blanks = memchr::memchr_iter(b' ', words).count();
+    ruling(words).filter(|_| blanks < MOST_WORDS)
+}
+
+/// The most words of a comment on a ruling.
+const MOST_WORDS: usize = 6;
+
+/// Rulings and penalties, by words or beginnings of words that are enough anywhere in a text.
+fn ruling(words: &[u8]) -> Option<Reason> {
+    const WORDS: [(&[u8], Reason); 22] = [
+        (b"adjudicat", Reason::Adjudication),
+        (b"arbiter", Reason::Adjudication),
+        (b"administrative", Reason::Adjudication),
+        (b"decided by", Reason::Adjudication),
+        (b"fair play", Reason::RulesInfraction),
+        (b"fair-play", Reason::RulesInfraction),
+        (b"fairplay", Reason::RulesInfraction),
+        (b"infraction", Reason::RulesInfraction),
+        (b"violation", Reason::RulesInfraction),
+        (b"cheat", Reason::RulesInfraction),
+        (b"disqualif", Reason::RulesInfraction),
+        (b"penalty", Reason::RulesInfraction),
+        (b"withdrawal", Reason::Default),
+        (b"withdrawn", Reason::Default),
+        (b"withdrew", Reason::Default),
+        (b"withdraws", Reason::Default),
+        (b"no show", Reason::Default),
+        (b"no-show", Reason::Default),
+        (b"not show up", Reason::Default),
+        (b"not appear", Reason::Default),
+        (b"absent", Reason::Default),
+        (b"default", Reason::Default),
+    ];
+    let begins = |at: usize| at == 0 || !words[at - 1].is_ascii_alphanumeric();
+    let stands = |word: &[u8]| memchr::memmem::find_iter(words, word).any(begins);
+    let mut known = WORDS.into_iter();
+    known.find_map(|(word, reason)| stands(word).then_some(reason))
 }
 
 /// The fate of the player that begins a sentence.
@@ -157,7 +200,7 @@ fn single_word(words: &[u8]) -> Option<Reason> {
         | b"crashed"
         | b"engine crash"
         | b"engine crashed" => Reason::Disconnection,
-        b"forfeit" | b"default" | b"walkover" => Reason::Default,
+        b"forfeit" | b"default" | b"walkover" | b"bye" => Reason::Default,
         b"illegal move" => Reason::IllegalMove,
         b"cheat" => Reason::RulesInfraction,
         b"adjourned" => Reason::Adjourned,
@@ -287,7 +330,7 @@ fn drawn_by(words: &[u8]) -> Option<Reason> {
 }
 
 /// The rest of a sentence after a player.
-const PREDICATES: [(&[u8], Reason, Role); 75] = {
+const PREDICATES: [(&[u8], Reason, Role); 81] = {
     use Reason::{
         Abandoned, Adjudication, Checkmate, Default, Disconnection, IllegalMove, Resignation,
         RulesInfraction, Stalemate, TimeForfeit,
@@ -362,6 +405,12 @@ const PREDICATES: [(&[u8], Reason, Role); 75] = {
         (b" wins by forfeit", Default, Wins),
         (b" won by forfeit", Default, Wins),
         (b" forfeits", Default, Loses),
+        (b" wins by default", Default, Wins),
+        (b" won by default", Default, Wins),
+        (b" withdrew", Default, Loses),
+        (b" did not show up", Default, Loses),
+        (b" disqualified", RulesInfraction, Loses),
+        (b" was disqualified", RulesInfraction, Loses),
         (b" wins by adjudication", Adjudication, Wins),
         (b" won by adjudication", Adjudication, Wins),
         (b" declared the winner by adjudication", Adjudication, Wins),

@@ -218,6 +218,18 @@ fn termination_tags_of_many_sites() {
         ("disconnect", R::Disconnection, None),
         ("Game drawn - game abandoned", R::Abandoned, None),
         ("engine crash", R::Disconnection, None),
+        ("WhiteIsMated", R::Checkmate, WHITE),
+        ("BlackResigns", R::Resignation, BLACK),
+        ("Repetition", R::ThreefoldRepetition, None),
+        ("boris the bot was disqualified", R::RulesInfraction, BLACK),
+        ("closed for fair play", R::RulesInfraction, None),
+        ("time forfeit (arbiter's decision)", R::Adjudication, None),
+        (
+            "boris the bot won on time (12 s over)",
+            R::TimeForfeit,
+            WHITE,
+        ),
+        ("bye", R::Default, None),
     ] {
         check_tag(&format!("[Termination \"{value}\"]"), Some(reason), against);
     }
@@ -298,6 +310,7 @@ fn an_annotators_words_are_not_a_site_s() {
         "the king is checkmated",
         "White resigns, as 2... Qh4 wins",
         "White has mates",
+        "and after the withdrawal of the knight it is over",
     ] {
         assert_eq!(read("", &format!("{{{comment}}} 1-0")), None, "{comment}");
     }

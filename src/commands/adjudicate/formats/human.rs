@@ -104,8 +104,8 @@ fn recorded(game: &AdjudicatedGame<'_>) -> Option<String> {
 fn recorded_result(game: &AdjudicatedGame<'_>) -> Option<String> {
     let recorded = &game.adjudication.recorded;
     match (recorded.result, recorded.other_result) {
-        (Some(result), _) => Some(result.to_string()),
-        (None, Some(other)) => Some(format!("`{}`", shown(game, other))),
+        (_, Some(other)) => Some(format!("`{}`", shown(game, other))),
+        (Some(result), None) => Some(result.to_string()),
         (None, None) => None,
     }
 }
@@ -186,12 +186,18 @@ fn open(game: &AdjudicatedGame<'_>, ruling: &Ruling) -> String {
         (Some(winner), RuledReason::Recorded(Reason::TimeForfeit)) => {
             format!("{} lost on time {after}", !winner)
         }
+        (Some(winner), RuledReason::Unknown) => {
+            format!("{winner} won {after}, for a reason that is not known")
+        }
         (Some(winner), reason) => format!("{winner} won {after} ({reason})"),
         (None, RuledReason::Recorded(Reason::Agreement)) if ruling.result == ResultMark::Draw => {
             format!("The game was drawn by agreement {after}{article}")
         }
         (None, RuledReason::End(end)) if ruling.result == ResultMark::Draw => {
             format!("The game was drawn by {} {after}{article}", end.phrase())
+        }
+        (None, RuledReason::Unknown) if ruling.result == ResultMark::Draw => {
+            format!("The game was drawn {after}, for a reason that is not known")
         }
         (None, reason) if ruling.result == ResultMark::Draw => {
             format!("The game is drawn {after} ({reason}){article}")

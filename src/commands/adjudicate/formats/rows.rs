@@ -171,10 +171,10 @@ impl<'a> GameRow<'a> {
             game: number,
             white: value(game, text, "White"),
             black: value(game, text, "Black"),
-            recorded_result: recorded
-                .result
-                .map(|mark| Cow::Borrowed(mark.as_str()))
-                .or_else(|| Some(words(text, recorded.other_result?))),
+            recorded_result: match recorded.other_result {
+                Some(other) => Some(words(text, other)),
+                None => recorded.result.map(|mark| Cow::Borrowed(mark.as_str())),
+            },
             recorded_reason: recorded
                 .termination
                 .and_then(|said| Some(said.reason?.as_str())),

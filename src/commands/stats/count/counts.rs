@@ -244,6 +244,7 @@ impl DrawKind {
                 DrawKind::of_reason(reason, recorded)
             }
             RuledReason::ResignationOrTime => DrawKind::Unwinnable,
+            RuledReason::Unknown => DrawKind::Unexplained,
             RuledReason::Incomplete => DrawKind::Unjudged,
             RuledReason::Open => DrawKind::of_open(ruling),
         }
