@@ -136,7 +136,8 @@ fn ended_by_moves(
         End::DeadPosition => played.dead_since.map_or(end, |(_, end)| end),
         _ => end,
     });
-    ruling.article = Some(rules.cite_end(end).to_string());
+    let article = rules.cite_end_in(end, || facts.record().after(ply));
+    ruling.article = Some(article.to_string());
     ruling.ended = Some(facts.record().at(ply));
     ruling.played_on = ply < facts.plies() || played.cut_short;
     let in_a_row = facts.is_in_a_row(rules.key, ply);

@@ -207,6 +207,9 @@ impl Question<'_> {
             };
         }
         let board = self.played.facts.last().board();
+        if self.rules.agreed_set.holds(board) {
+            return self.agreed();
+        }
         if self.rules.material_is_open
             && MaterialSet::has_only_minors(board)
             && !self.rules.material_set.holds(board)
@@ -272,12 +275,18 @@ impl Question<'_> {
     fn out_of_time(&self, reason: Reason) -> Answer {
         // Only the clock of the side to move was running.
         let loser = self.against().unwrap_or(self.played.facts.last().turn());
+        let article = self.cite(&[self.article_on(reason, !loser)]);
+        let is_guess = reason == Reason::TimeForfeit && self.against().is_none();
         let reason = RuledReason::Recorded(reason);
         match self.on_time(!loser) {
             Win::Drawn => Answer {
-                article: self.cite(&[self.rules.flag_article]),
+                article,
                 ..Answer::new(ResultMark::Draw, reason)
             },
+            Win::Stands if is_guess && self.rules.over_the_board => Answer::undecided(
+                reason,
+                "both flags may have fallen: whose flag fell first is not recorded",
+            ),
             Win::Stands => {
                 let because = format!("{loser} ran out of time");
                 let because = match reason {
@@ -293,7 +302,7 @@ impl Question<'_> {
                 Answer {
                     result: ResultMark::won_by(!loser),
                     reason,
-                    article: self.cite(&[self.rules.flag_article]),
+                    article,
                     ..answer
                 }
             }

@@ -159,6 +159,18 @@ impl Question<'_> {
         }
     }
 
+    /// The article on a fallen flag, or on illegal moves.
+    fn article_on(&self, reason: Reason, winner: Color) -> Option<Article> {
+        let illegal_moves = self.rules.illegal_moves;
+        match reason {
+            Reason::IllegalMove if illegal_moves.is_some() => illegal_moves,
+            _ => {
+                let board = self.played.facts.last().board();
+                self.rules.flag_article_in(board, winner)
+            }
+        }
+    }
+
     fn flag_fall(&self, winner: Color) -> FlagDecision {
         let Played {
             prospects, limits, ..
@@ -238,8 +250,15 @@ impl Question<'_> {
             }
             Reason::TimeForfeit | Reason::IllegalMove => {
                 let win = self.on_time(winner);
-                let article = [self.rules.flag_article];
-                self.win(winner, win, recorded, &article)
+                let article = self.article_on(reason, winner);
+                let answer = self.win(winner, win, recorded, &[article]);
+                match self.rules.illegal_moves {
+                    Some(_) if reason == Reason::IllegalMove => Answer {
+                        article: self.cite(&[article]),
+                        ..answer
+                    },
+                    _ => answer,
+                }
             }
             reason if is_ruling(reason) => self.won_in_any_way(winner, recorded),
             Reason::VariantRule => Answer::undecided(recorded, "a rule of another game decided it"),
@@ -297,7 +316,7 @@ impl Question<'_> {
         };
         let articles = [
             self.rules.resignation_exception.article,
-            self.rules.flag_article,
+            self.article_on(Reason::TimeForfeit, winner),
         ];
         let mut answer = self.win(winner, win, reason, &articles);
         answer.by_resignation_exception = win == Win::Drawn;

@@ -196,13 +196,17 @@ fn a_wall_of_pawns_is_left_open_by_the_beginners_compendium() {
 }
 
 #[test]
-fn a_knight_against_a_bishop_is_named_in_the_beginners_compendium() {
-    check(
-        &from("8/8/k3n3/8/8/3KB3/8/8 w - - 0 60", "1/2-1/2", ""),
-        "60. Kd4",
-        &BEGINNERS,
-        ("1/2-1/2", "insufficient-material", Consistent, Some(0)),
-    );
+fn beginners_agree_to_a_draw_with_a_knight_against_a_bishop() {
+    let fen = "8/8/k3n3/8/8/3KB3/8/8 w - - 0 60";
+    for (result, words, expected) in [
+        ("*", "", ("*", "open")),
+        ("1-0", "Boris resigns", ("1-0", "resignation")),
+        ("1/2-1/2", "insufficient material", ("1/2-1/2", "agreement")),
+        ("1/2-1/2", "", ("1/2-1/2", "agreement")),
+    ] {
+        let expected = (expected.0, expected.1, Consistent, None);
+        check(&from(fen, result, words), "60. Kc4", &BEGINNERS, expected);
+    }
     // On a bishop each of one colour it is silent.
     check(
         &from(

@@ -399,6 +399,133 @@ fn a_tag_and_a_mark_that_differ_are_named() {
 }
 
 #[test]
+fn illegal_moves_and_flags_cite_their_articles() {
+    let bare = "8/8/4k3/8/8/8/r7/4K3 w - - 0 1";
+    for (fen, result, words, rules, article, verdict) in [
+        (
+            "",
+            "1-0",
+            "illegal move",
+            "fide-2023",
+            Some("FIDE 2023 art. 7.5.5"),
+            Consistent,
+        ),
+        (
+            "",
+            "1-0",
+            "illegal move",
+            "fide-2018",
+            Some("FIDE 2018 art. 7.5.5"),
+            Consistent,
+        ),
+        (
+            "",
+            "1-0",
+            "illegal move",
+            "fide-2017",
+            Some("FIDE 2017 art. 7.5.5"),
+            Consistent,
+        ),
+        (
+            "",
+            "1-0",
+            "illegal move",
+            "fide-2014",
+            Some("FIDE 2014 art. 7.5b"),
+            Consistent,
+        ),
+        (
+            "",
+            "1-0",
+            "illegal move",
+            "fide-2009",
+            Some("FIDE 2009 art. 7.4b"),
+            Consistent,
+        ),
+        (
+            "",
+            "1-0",
+            "illegal move",
+            "uscf",
+            Some("US Chess rule 11"),
+            Consistent,
+        ),
+        ("", "1-0", "illegal move", "lichess", None, Consistent),
+        (
+            bare,
+            "1-0",
+            "illegal move",
+            "fide-2023",
+            Some("FIDE 2023 art. 7.5.5"),
+            Contradiction,
+        ),
+        (
+            bare,
+            "1/2-1/2",
+            "Black makes an illegal move",
+            "fide-2023",
+            Some("FIDE 2023 art. 7.5.5"),
+            Consistent,
+        ),
+        (
+            bare,
+            "1-0",
+            "Anna won on time",
+            "fide-2023",
+            Some("FIDE 2023 art. 6.9"),
+            Contradiction,
+        ),
+        (
+            bare,
+            "1-0",
+            "Anna won on time",
+            "uscf",
+            Some("US Chess rule 14E1"),
+            Contradiction,
+        ),
+        (
+            "8/8/4k3/8/8/8/8/3NK3 w - - 0 1",
+            "1/2-1/2",
+            "",
+            "uscf",
+            Some("US Chess rule 14D2"),
+            Consistent,
+        ),
+    ] {
+        let rules = RuleSet::named(rules).unwrap();
+        let moves = if fen.is_empty() { "1. e4 e5" } else { "1. Kf1" };
+        let ruling = adjudicated(&from(fen, result, words), moves, rules).rulings[0].clone();
+        let found = (ruling.article.as_deref(), ruling.verdict);
+        assert_eq!(found, (article, verdict), "{words} by {}", rules.name);
+    }
+}
+
+#[test]
+fn a_draw_on_time_with_mate_possible_for_both() {
+    let fen = "4k3/r7/8/8/8/8/R7/4K3 w - - 0 1";
+    for (rules, words, verdict) in [
+        (&FIDE, "Time forfeit", Undecided),
+        (&FIDE_2014, "Time forfeit", Undecided),
+        (&USCF, "Time forfeit", Undecided),
+        (&LICHESS, "Time forfeit", Contradiction),
+        (&CHESSCOM, "Time forfeit", Contradiction),
+        (&ENGINE, "Time forfeit", Contradiction),
+        // The words say whose flag fell.
+        (&FIDE, "Anna loses on time", Contradiction),
+    ] {
+        let ruling =
+            adjudicated(&from(fen, "1/2-1/2", words), "1. Rb2 Rb7", rules).rulings[0].clone();
+        assert_eq!(ruling.verdict, verdict, "{words} by {}", rules.name);
+        if verdict == Undecided {
+            assert_eq!(
+                ruling.because.as_deref(),
+                Some("both flags may have fallen: whose flag fell first is not recorded")
+            );
+        }
+    }
+}
+
+#[test]
 fn a_disconnection_is_neither_a_resignation_nor_a_fallen_flag() {
     // White has nothing but the king, Black a rook.
     let bare = "8/8/4k3/8/8/8/r7/4K3 w - - 0 1";

@@ -3,7 +3,7 @@
 
 use crate::chess::Move;
 use crate::law::claim::{Announcement, ClaimFacts, ClaimReason, Decision, Ground};
-use crate::law::rulesets::{Article, Condition, Provision};
+use crate::law::rulesets::{Article, Condition, KeyArticles, Provision};
 use crate::law::timeline::quiet_move;
 use crate::law::{End, Facts, RepetitionKey, RuleSet, Standing};
 
@@ -101,10 +101,56 @@ impl ClaimFacts<'_> {
         key: RepetitionKey,
     ) -> Decision {
         match end.condition() {
-            Condition::Occurrences(limit) => self.flow(rules, end, key, &Repetition { limit, key }),
+            Condition::Occurrences(limit) => {
+                let decision = self.flow(rules, end, key, &Repetition { limit, key });
+                match decision.ground {
+                    Ground::DoesNotHold => self.with_exact_article(decision, limit),
+                    _ => decision,
+                }
+            }
             Condition::Halfmoves(limit) => self.flow(rules, end, key, &MoveCount { end, limit }),
             // Nothing else is claimed by a count.
             _ => self.decision(rules, Ground::NoRule, ClaimReason::Rules, rules.cite(None)),
+        }
+    }
+
+    /// Cites the articles by which positions with the same pieces on the same squares are not the
+    /// same, if with them the position would have occurred often enough.
+    fn with_exact_article(&self, decision: Decision, limit: u32) -> Decision {
+        let (record, rules) = (self.facts.record(), decision.rules);
+        let (now, plies) = match (&decision.reason, self.announced) {
+            (ClaimReason::AnnouncedMove, Announcement::Legal(mv)) => {
+                (self.facts.last().after(mv), record.plies() + 1)
+            }
+            _ => (self.facts.last().clone(), record.plies()),
+        };
+        let mut similar = decision.occurrences.len();
+        let (mut en_passant, mut castling) = (false, false);
+        record.each(|ply, then| {
+            if ply != plies
+                && !decision.occurrences.contains(&ply)
+                && (then.board(), then.turn()) == (now.board(), now.turn())
+            {
+                similar += 1;
+                en_passant |= then.en_passant() != now.en_passant();
+                castling |= then.castling() != now.castling();
+            }
+        });
+        let KeyArticles {
+            en_passant: by_pawn,
+            castling: by_king,
+            ..
+        } = rules.key_articles;
+        let articles = [
+            by_pawn.filter(|_| en_passant),
+            by_king.filter(|_| castling && (by_king != by_pawn || !en_passant)),
+        ];
+        match similar >= limit as usize && articles != [None; 2] {
+            true => Decision {
+                article: rules.cite_both(articles),
+                ..decision
+            },
+            false => decision,
         }
     }
 

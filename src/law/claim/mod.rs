@@ -320,8 +320,9 @@ impl ClaimFacts<'_> {
     /// The game had ended before, which leaves nothing to claim.
     fn over(&self, rules: &'static RuleSet, ply: u32, end: End) -> Decision {
         let reason = ClaimReason::Over { ply, end };
-        let mut decision = self.decision(rules, Ground::Over, reason, rules.cite_end(end));
         let record = self.facts.record();
+        let article = rules.cite_end_in(end, || record.after(ply));
+        let mut decision = self.decision(rules, Ground::Over, reason, article);
         if end.occurrences().is_some() {
             decision.occurrences = record.occurrences(rules.key, ply);
         }
@@ -400,6 +401,11 @@ impl ClaimFacts<'_> {
         }
         let opponent = !self.by;
         let flag = flag_fall(rules, opponent, self.prospects, Evidence::Line, limits);
+        if flag.outcome() == FlagOutcome::Drawn
+            && let Some(since) = self.dead_since(rules)
+        {
+            return self.over(rules, since, End::DeadPosition);
+        }
         let (ground, outcome) = match (flag.outcome(), &flag) {
             (_, FlagDecision::NoRule) => (Ground::NoRule, ClaimOutcome::Open),
             (FlagOutcome::NotCovered, _) => (Ground::Undefined, ClaimOutcome::Open),
@@ -407,7 +413,8 @@ impl ClaimFacts<'_> {
             (FlagOutcome::Drawn, _) => (Ground::DoesNotHold, ClaimOutcome::Drawn),
             (FlagOutcome::Unknown, _) => (Ground::Unknown, ClaimOutcome::Open),
         };
-        let article = rules.cite(rules.flag_article);
+        let board = self.facts.last().board();
+        let article = rules.cite(rules.flag_article_in(board, opponent));
         Decision {
             outcome,
             ..self.decision(rules, ground, ClaimReason::Flag(flag), article)

@@ -59,7 +59,10 @@ impl ClaimFacts<'_> {
             Standing::Absent | Standing::Undefined => self
                 .without_rule(rules, End::InsufficientMaterial)
                 .unwrap_or_else(|| self.proven(rules)),
-            _ if rules.material_is_open && MaterialSet::has_only_minors(board) => {
+            _ if rules.material_is_open
+                && MaterialSet::has_only_minors(board)
+                && !rules.agreed_set.holds(board) =>
+            {
                 self.decision(rules, Ground::Undefined, ClaimReason::LeftOpen, article)
             }
             _ => self.decision(rules, Ground::DoesNotHold, ClaimReason::NotListed, article),
@@ -78,7 +81,7 @@ impl ClaimFacts<'_> {
             Standing::OnClaim => Ground::Holds,
             _ => Ground::Automatic,
         };
-        let article = rules.cite_end(End::InsufficientMaterial);
+        let article = rules.cite_end_in(End::InsufficientMaterial, || self.facts.last().clone());
         self.decision(rules, ground, ClaimReason::Listed, article)
     }
 

@@ -4,7 +4,8 @@ use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
 use crate::law::rulesets::rule::{
-    Article, ClaimProcedure, EndRule, EndRules, FastGames, FlagFall, KeyArticles, Provision,
+    Article, ClaimProcedure, EndRule, EndRules, FastGames, FlagFall, KeyArticles, MaterialArticles,
+    Provision,
 };
 use crate::law::rulesets::{Date, Editions, RuleSet};
 
@@ -49,6 +50,7 @@ pub const FIDE: RuleSet = RuleSet {
         ),
     material_set: MaterialSet::None,
     material_is_open: false,
+    agreed_set: MaterialSet::None,
     fivefold_in_a_row: false,
     fivefold_apart_since: Some(Date::new(2017, 7, 1)),
     agreement: EndRule::recorded("5.2.3"),
@@ -57,6 +59,8 @@ pub const FIDE: RuleSet = RuleSet {
     resignation_article: Some(Article("5.1.2")),
     flag: FlagFall::Helpmate,
     flag_article: Some(Article("6.9")),
+    material_articles: None,
+    over_the_board: true,
     illegal_moves: Some(Article("7.5.5")),
     penalties: Some(Article("11.3.2.2, 12.9")),
     key: RepetitionKey::FIDE,
@@ -242,6 +246,7 @@ pub const FIDE_ONLINE: RuleSet = RuleSet {
     resignation_exception: EndRule::UNDEFINED,
     resignation_article: None,
     flag_article: Some(Article("4")),
+    over_the_board: false,
     illegal_moves: None,
     penalties: None,
     key_articles: KeyArticles::numbered("5.4", "5.4", "5.4"),
@@ -281,6 +286,7 @@ pub const USCF: RuleSet = RuleSet {
         .with(End::SeventyFiveMoves, EndRule::by_director("14K2")),
     material_set: MaterialSet::LoneMinorOrBishopEach,
     material_is_open: false,
+    agreed_set: MaterialSet::None,
     fivefold_in_a_row: true,
     fivefold_apart_since: None,
     agreement: EndRule::recorded("14B"),
@@ -289,6 +295,11 @@ pub const USCF: RuleSet = RuleSet {
     resignation_article: Some(Article("13B")),
     flag: FlagFall::ForcedMate(TooLittle::LoneMinorOrTwoKnightsWithoutPawns),
     flag_article: Some(Article("14E")),
+    material_articles: Some(MaterialArticles {
+        on_board: [Article("14D1"), Article("14D2"), Article("14D3")],
+        on_time: [Article("14E1"), Article("14E2"), Article("14E3")],
+    }),
+    over_the_board: true,
     illegal_moves: Some(Article("11")),
     penalties: None,
     key: RepetitionKey::FIDE,

@@ -15,8 +15,8 @@ pub enum MaterialSet {
     LoneMinor,
     /// The same, and K+B v K+B with both bishops on squares of one colour.
     LoneMinorOrBishopEach,
-    /// As [`MaterialSet::LoneMinor`], and K+N v K+B.
-    LoneMinorOrKnightAgainstBishop,
+    /// K+N v K+B.
+    KnightAgainstBishop,
     /// K v K, K+N v K, and kings with bishops all on squares of one colour: exactly the material
     /// with which no position can be won.
     Exact,
@@ -90,6 +90,22 @@ fn bishops_on_one_colour(board: &Board) -> bool {
         || bishops.without(Bitboard::LIGHT_SQUARES).is_empty()
 }
 
+/// Amount of a side's material that is too little: a bare king, a bishop or knight, more.
+pub(crate) fn amount(board: &Board, side: Color) -> usize {
+    let men = Men::of(board, side);
+    match (men.is_bare(), men.is_lone_minor_at_most()) {
+        (true, _) => 0,
+        (false, true) => 1,
+        (false, false) => 2,
+    }
+}
+
+/// Amount of both sides' material.
+pub(crate) fn amount_on(board: &Board) -> usize {
+    let both = Color::ALL.map(|side| amount(board, side));
+    (both[0] + both[1]).min(2)
+}
+
 impl MaterialSet {
     /// Whether there is nothing on a board but kings, bishops and knights.
     pub(crate) fn has_only_minors(board: &Board) -> bool {
@@ -113,9 +129,8 @@ impl MaterialSet {
                         && minors == 2
                         && bishops_on_one_colour(board)
             }
-            MaterialSet::LoneMinorOrKnightAgainstBishop => {
-                minors <= 1
-                    || white.minors() == 1 && black.minors() == 1 && white.knights != black.knights
+            MaterialSet::KnightAgainstBishop => {
+                white.minors() == 1 && black.minors() == 1 && white.knights != black.knights
             }
             MaterialSet::Exact => {
                 minors <= 1 || white.knights + black.knights == 0 && bishops_on_one_colour(board)
@@ -160,7 +175,7 @@ impl fmt::Display for MaterialSet {
             MaterialSet::LoneMinorOrBishopEach => {
                 "K v K, K+B v K, K+N v K, K+B v K+B on one square colour"
             }
-            MaterialSet::LoneMinorOrKnightAgainstBishop => "K v K, K+B v K, K+N v K, K+N v K+B",
+            MaterialSet::KnightAgainstBishop => "K+N v K+B",
             MaterialSet::Exact => "K v K, K+N v K, kings and bishops on one square colour",
             MaterialSet::OneMinorEach => "at most one bishop or knight each",
             MaterialSet::OneMinorEachOrTwoKnights => "at most one bishop or knight each, K+N+N v K",

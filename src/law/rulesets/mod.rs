@@ -15,6 +15,8 @@ pub(crate) mod websites;
 
 use std::fmt;
 
+use crate::chess::{Board, Color, Position};
+
 pub use end::End;
 pub(crate) use end::{Condition, Ends, FEWEST};
 pub use fide::{
@@ -22,9 +24,10 @@ pub use fide::{
 };
 pub(crate) use key::{CastlingPart, EnPassantPart, RepetitionKey};
 pub use material::{MaterialSet, TooLittle};
+use material::{amount, amount_on};
 pub(crate) use rule::{
-    Article, Citation, ClaimProcedure, EndRule, EndRules, FlagFall, KeyArticles, Provision,
-    Standing,
+    Article, Citation, ClaimProcedure, EndRule, EndRules, FlagFall, KeyArticles, MaterialArticles,
+    Provision, Standing,
 };
 pub use servers::{CHESSCOM, CHESSCOM_2007, CHESSCOM_EDITIONS, ENGINE, FICS, ICC, LICHESS};
 
@@ -70,6 +73,8 @@ pub struct RuleSet {
     pub material_set: MaterialSet,
     /// The source gives the set by examples, so that other bishops and knights may belong to it.
     pub material_is_open: bool,
+    /// The pieces with which the players are to agree to a draw.
+    pub agreed_set: MaterialSet,
     /// The occurrences of a fivefold repetition must be four plies apart, as FIDE wanted until
     /// 2017.
     pub fivefold_in_a_row: bool,
@@ -87,6 +92,10 @@ pub struct RuleSet {
     pub flag: FlagFall,
     /// The article on it.
     pub flag_article: Option<Article>,
+    /// The articles on each amount of too little material, if they are several.
+    pub material_articles: Option<MaterialArticles>,
+    /// Over the board both flags may fall before it is noticed; a server stops one clock.
+    pub over_the_board: bool,
     /// The article on a game that is lost by illegal moves.
     pub illegal_moves: Option<Article>,
     /// The articles on penalties, which do not ask who can mate.
@@ -185,6 +194,26 @@ impl RuleSet {
     /// Citation of the article on an end.
     pub(crate) fn cite_end(&self, end: End) -> Citation {
         self.cite(self.rule(end).article)
+    }
+
+    /// Citation of the article on an end in a position, which is asked for if it matters.
+    pub(crate) fn cite_end_in(&self, end: End, position: impl FnOnce() -> Position) -> Citation {
+        let on_board = match end {
+            End::InsufficientMaterial => self.material_articles.as_ref(),
+            _ => None,
+        };
+        let article = on_board.map(|articles| articles.on_board[amount_on(position().board())]);
+        self.cite(article.or(self.rule(end).article))
+    }
+
+    /// The article on a fallen flag, with this material of the opponent.
+    pub(crate) fn flag_article_in(&self, board: &Board, opponent: Color) -> Option<Article> {
+        match (self.flag, &self.material_articles) {
+            (FlagFall::ForcedMate(set), Some(articles)) if set.holds(board, opponent) => {
+                Some(articles.on_time[amount(board, opponent)])
+            }
+            _ => self.flag_article,
+        }
     }
 
     /// The name by which a sentence speaks of the rule set: `FIDE 2023`.

@@ -116,6 +116,15 @@ pub struct KeyArticles {
     pub castling: Option<Article>,
 }
 
+/// The articles on a bare king, on one bishop or knight, and on more that is still too little.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MaterialArticles {
+    /// As an end of the game, by the material of both sides.
+    pub on_board: [Article; 3],
+    /// After a flag fall, by the material of the opponent.
+    pub on_time: [Article; 3],
+}
+
 /// Consequences of a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClaimProcedure {

@@ -25,6 +25,7 @@ const BARE: RuleSet = RuleSet {
         .with(End::Stalemate, EndRule::UNDEFINED),
     material_set: MaterialSet::None,
     material_is_open: false,
+    agreed_set: MaterialSet::None,
     fivefold_in_a_row: false,
     fivefold_apart_since: None,
     agreement: EndRule::ABSENT,
@@ -33,6 +34,8 @@ const BARE: RuleSet = RuleSet {
     resignation_article: None,
     flag: FlagFall::Absent,
     flag_article: None,
+    material_articles: None,
+    over_the_board: false,
     illegal_moves: None,
     penalties: None,
     key: RepetitionKey::FIDE,
@@ -137,13 +140,15 @@ pub(crate) const BEGINNERS: RuleSet = RuleSet {
         .with(End::InsufficientMaterial, EndRule::AUTOMATIC)
         .with(End::Threefold, EndRule::AUTOMATIC)
         .with(End::FiftyMoves, EndRule::AUTOMATIC),
-    material_set: MaterialSet::LoneMinorOrKnightAgainstBishop,
+    material_set: MaterialSet::LoneMinor,
     material_is_open: true,
+    agreed_set: MaterialSet::KnightAgainstBishop,
     agreement: EndRule::RECORDED,
     flag: FlagFall::Loses,
+    over_the_board: true,
     notes: &[
-        "too little material is given by examples, K+N v K+B among them; other dead positions are \
-        not mentioned",
+        "too little material is given by examples; other dead positions are not mentioned",
+        "with K+N v K+B the players are to agree to a draw: the game does not end automatically",
         "one of its texts repeats moves where the rule repeats positions; positions are taken, \
         and the same by FIDE's reading",
         "the fifty-move rule is said not to allow the game to go on, hence it needs no claim",

@@ -106,13 +106,50 @@ fn two_knights() {
 fn a_wall_of_pawns_saves_the_game_from_the_clock_by_fide_and_us_chess_only() {
     // A tournament director scored a win on time in this position.
     let case = fen("8/8/3k4/p1p2p1p/PpP2PpP/1P1K2P1/8/8 w - - 0 60");
-    for rules in ["fide", "uscf"] {
-        flag(&case).under(rules).is(
-            Ground::DoesNotHold,
-            &["cannot mate by any series of legal moves"],
+    for (rules, article) in [
+        ("fide", "FIDE 2023 art. 5.2.2"),
+        ("fide-2014", "FIDE 2014 art. 5.2b"),
+        ("uscf", "US Chess rule 14D4"),
+    ] {
+        let ruling = flag(&case).under(rules).is(
+            Ground::Over,
+            &["can mate by any series of legal moves", "was dead"],
         );
+        assert_eq!(ruling.article.to_string(), article);
+        assert_eq!(ruling.result, ResultMark::Draw);
     }
     flag(&case).under("lichess").is(Ground::Holds, &[]);
+}
+
+#[test]
+fn articles_of_us_chess_by_material() {
+    for (position, article) in [
+        // The flag of a side that could win falls against a bare king, a bishop, two knights.
+        ("8/8/3k4/8/4Q3/8/8/3K4 w - - 0 60", "14E1"),
+        ("8/8/3kb3/8/4Q3/8/8/3K4 w - - 0 60", "14E2"),
+        ("k7/8/1K6/8/8/8/5N2/5N2 b - - 0 60", "14E3"),
+        ("3N2nk/4p3/5pKp/6p1/8/8/8/8 b - - 14 36", "14E2"),
+        ("8/8/3kr3/8/4Q3/8/8/3K4 w - - 0 60", "14E"),
+        // The game was over.
+        ("8/8/3k4/8/8/8/8/3K4 w - - 0 60", "14D1"),
+        ("8/8/3k4/8/4N3/8/8/3K4 w - - 0 60", "14D2"),
+        ("8/8/3b4/8/2k5/4B3/8/3K4 w - - 0 60", "14D3"),
+    ] {
+        let case = fen(position);
+        let claimed = Claimed {
+            nodes: 1_000_000,
+            ..flag(&case).under("uscf")
+        };
+        let ruling = claimed.ruling();
+        let expected = format!("US Chess rule {article}");
+        assert_eq!(ruling.article.to_string(), expected, "{position}");
+        if article.starts_with("14D") {
+            let ruling = Claimed::new(&case, ClaimKind::Draw(End::InsufficientMaterial))
+                .under("uscf")
+                .is(Ground::Automatic, &[]);
+            assert_eq!(ruling.article.to_string(), expected, "{position}");
+        }
+    }
 }
 
 #[test]

@@ -245,7 +245,7 @@ fn karpov_miles_1986() {
     };
     // The position after 25...Ra8 also occurred with the castling right.
     let right = "until 22...Ra4 Black could still castle queenside (FIDE 2023 art. 9.2.3.2)";
-    threefold(&case).announcing("26. Nb5").is(
+    let ruling = threefold(&case).announcing("26. Nb5").is(
         Ground::DoesNotHold,
         &[
             "for the second time only: after 24.Nb5 and 26.Nb5",
@@ -254,6 +254,7 @@ fn karpov_miles_1986() {
             "By `classic` the claim would be upheld",
         ],
     );
+    assert_eq!(ruling.article.to_string(), "FIDE 2023 art. 9.2.3.2");
     threefold(&case)
         .announcing("26. Sb5")
         .is(Ground::DoesNotHold, &["in German letters"]);
@@ -296,10 +297,45 @@ fn blatny_holzke_1997_en_passant_was_possible_the_first_time() {
     let Some(case) = labelled(name, Some(101)) else {
         return;
     };
-    threefold(&case).announcing("51...Kd6").is(
+    let ruling = threefold(&case).announcing("51...Kd6").is(
         Ground::DoesNotHold,
         &["After 47...f5 the same pieces stood on the same squares, but White could capture en passant on f6 (FIDE 2023 art. 9.2.3.1)."],
     );
+    assert_eq!(ruling.article.to_string(), "FIDE 2023 art. 9.2.3.1");
+}
+
+#[test]
+fn a_rejected_claim_cites_the_sub_article_that_decides() {
+    for (moves, rules, article) in [
+        // Castling rights at the first occurrence, on the board.
+        (
+            "1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. Ke2 Ke7 5. Ke1 Ke8",
+            "fide",
+            "FIDE 2023 art. 9.2.3.2",
+        ),
+        (
+            "1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. Ke2 Ke7 5. Ke1 Ke8",
+            "fide-2018",
+            "FIDE 2018 art. 9.2.2.2",
+        ),
+        // En passant.
+        (
+            "1. e4 Nf6 2. e5 d5 3. Bc4 Nc6 4. Bf1 Nb8 5. Bc4 Nc6 6. Bf1 Nb8",
+            "fide",
+            "FIDE 2023 art. 9.2.3.1",
+        ),
+        // Twice, however it is counted.
+        ("1. Nf3 Nf6 2. Ng1 Ng8", "fide", "FIDE 2023 art. 9.2.3"),
+        (
+            "1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8",
+            "fide",
+            "FIDE 2023 art. 9.2.3",
+        ),
+    ] {
+        let case = game(moves, None);
+        let ruling = threefold(&case).under(rules).is(Ground::DoesNotHold, &[]);
+        assert_eq!(ruling.article.to_string(), article, "{moves}");
+    }
 }
 
 #[test]

@@ -123,18 +123,21 @@ impl Phrasing<'_> {
                 rules.material_set,
                 self.all_pieces()
             )),
-            ClaimReason::NotListed => Said::only(format!(
-                "The pieces on the board, {}, are not among those that are too few by {short}: {}.",
-                self.all_pieces(),
-                rules.material_set
-            )),
-            ClaimReason::CanMate(side) => self.can_mate(side),
-            ClaimReason::NeitherCanMate => {
-                let why = why_dead(self.law.prospects).unwrap_or_default();
-                Said::only(format!(
-                    "Neither side can mate by any series of legal moves: {why}."
-                ))
+            ClaimReason::NotListed => {
+                let is_agreed = rules.agreed_set.holds(self.law.facts.last().board());
+                let agreed = is_agreed.then(|| "The players are to agree to a draw.".to_owned());
+                Said {
+                    details: agreed.into_iter().collect(),
+                    ..Said::only(format!(
+                        "The pieces on the board, {}, are not among those that are too few by \
+                        {short}: {}.",
+                        self.all_pieces(),
+                        rules.material_set
+                    ))
+                }
             }
+            ClaimReason::CanMate(side) => self.can_mate(side),
+            ClaimReason::NeitherCanMate => Said::only(self.neither_can_mate()),
             ClaimReason::NotFound => {
                 let searches = Color::ALL.map(|side| self.law.prospects.unfinished(side));
                 let longest = searches
@@ -145,6 +148,11 @@ impl Phrasing<'_> {
             }
             ClaimReason::Flag(_) => Said::default(),
         }
+    }
+
+    fn neither_can_mate(&self) -> String {
+        let why = why_dead(self.law.prospects).unwrap_or_default();
+        format!("Neither side can mate by any series of legal moves: {why}.")
     }
 
     pub(super) fn over(&self, decision: &Decision, ply: u32, end: End) -> Said {
@@ -158,6 +166,9 @@ impl Phrasing<'_> {
         if !decision.occurrences.is_empty() {
             let then = record.cut(ply);
             details.push(format!("{}.", stood(&then, end, &decision.occurrences)));
+        }
+        if end == End::DeadPosition {
+            details.push(self.neither_can_mate());
         }
         let in_a_row = self.law.facts.is_in_a_row(rules.key, ply);
         details.extend(self.too_young(&rules.rule_for(end, in_a_row)));
