@@ -10,6 +10,7 @@ pub(crate) mod ruling;
 mod decide;
 mod record;
 mod rule_choice;
+mod signal;
 
 use std::cell::RefCell;
 
@@ -29,6 +30,7 @@ pub(crate) use record::is_broken_off;
 pub use rule_choice::RuleChoice;
 pub(crate) use ruling::Line;
 pub use ruling::{RuledReason, Ruling, Verdict};
+pub(crate) use signal::{king_signal, signalled_result, signals_result, to_centre};
 
 /// How many rule sets can be compared at once.
 pub(crate) const MOST_RULE_SETS: usize = 2;
@@ -173,7 +175,7 @@ impl Adjudicator {
         play(&mut replay, &mut self.facts);
         self.facts
             .finish(replay.position(), || named_en_passant(game, text));
-        let early_end = early_end(game, &replay);
+        let early_end = early_end(game, text, &replay);
 
         let facts = &self.facts;
         let prospects = Prospects::new(facts.last(), &self.solver);
@@ -238,8 +240,9 @@ fn play(replay: &mut Replay<'_>, facts: &mut Facts) {
     });
 }
 
-/// The fault that keeps a replay from the game's last move. Text after the result is none.
-pub(crate) fn early_end(game: &Game, replay: &Replay<'_>) -> Option<EarlyEnd> {
+/// The fault that keeps a replay from the game's last move. Text after the result is none, nor are
+/// kings that signal the result.
+pub(crate) fn early_end(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<EarlyEnd> {
     if replay.plies() >= MOST_PLIES
         && let Some(next) = replay.clone().play()
     {
@@ -248,6 +251,7 @@ pub(crate) fn early_end(game: &Game, replay: &Replay<'_>) -> Option<EarlyEnd> {
     let result = game.result.map(|(_, span)| span).or(game.other_result);
     Cut::of(game, replay.stop())
         .filter(|cut| result.is_none_or(|result| cut.span() < result))
+        .filter(|_| !signals_result(game, text, replay.position(), replay.plies()))
         .map(EarlyEnd::Cut)
 }
 

@@ -71,6 +71,46 @@ fn on_effect(adjudication: Adjudication) -> Vec<String> {
 }
 
 #[test]
+fn kings_that_signal_the_recorded_result_are_the_end_of_the_moves() {
+    let opening = "1. e4 e5 2. Nf3 Nc6 3. Bb5";
+    for (moves, result, agrees) in [
+        ("Kd5 4. Ke4", "1-0", true),
+        ("Ke5 4. Kd4", "0-1", true),
+        ("Kd5 4. Kd4", "1/2-1/2", true),
+        ("Kd5", "1-0", true),
+        ("Kd5 4. Ke4", "0-1", false),
+        ("Kd5 4. Kd4", "1-0", false),
+        ("Kd5", "0-1", false),
+        // Not at the end, not in the centre, or without a result.
+        ("Kd5 4. Ke4 Nf6", "1-0", false),
+        ("Kc5 4. Ke4", "1-0", false),
+        ("Kd5 4. Ke4", "*", false),
+    ] {
+        let movetext = format!("{opening} {moves} {result}");
+        let found = adjudicated(&from("", result, ""), &movetext, &FIDE);
+        assert_eq!(found.early_end.is_none(), agrees, "{movetext}");
+        let ruling = &found.rulings[0];
+        let expected = if agrees { result } else { "*" };
+        assert_eq!(ruling.result.as_str(), expected, "{movetext}");
+        assert_eq!(found.plies, 5, "{movetext}");
+    }
+    // After mate, and with the other king already there.
+    let found = adjudicated(
+        &from("", "0-1", ""),
+        &format!("{FOOLS_MATE} 3. Ke5 Kd4 0-1"),
+        &FIDE,
+    );
+    assert!(found.early_end.is_none() && !found.rulings[0].played_on);
+    let endgame = from("8/8/3k4/8/8/3K1R2/8/8 w - - 0 70", "1-0", "");
+    let found = adjudicated(&endgame, "70. Rf6+ Ke7 71. Ke4 Kd5 1-0", &FIDE);
+    assert_eq!((found.early_end, found.plies), (None, 3));
+    // A king that steps to a square next to it may not signal anything.
+    let step = from("8/8/8/8/2r5/4K3/8/k7 w - - 0 70", "1/2-1/2", "");
+    let found = adjudicated(&step, "70. Ke4 1/2-1/2", &FIDE);
+    assert!(found.early_end.is_some());
+}
+
+#[test]
 fn a_rule_younger_than_the_game_earns_a_note() {
     let notes = |date: &str| {
         let tags = format!("[Date \"{date}\"]\n{}", from("", "1/2-1/2", ""));

@@ -210,6 +210,14 @@ fn either_side_on_servers() {
 }
 
 #[test]
+fn kings_that_signal_the_result_do_not_stop_a_claim() {
+    let tags = "[Result \"1/2-1/2\"]\n\n";
+    let moves = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Ke4 Ke5 1/2-1/2";
+    let case = game(&format!("{tags}{moves}"), None);
+    threefold(&case).is(Ground::Holds, &["for the third time"]);
+}
+
+#[test]
 fn castling_rights_on_fics() {
     let case = game("1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. Ke2 Ke7 5. Ke1 Ke8", None);
     threefold(&case).under("fics").is(Ground::Holds, &[]);

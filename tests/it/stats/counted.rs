@@ -277,7 +277,7 @@ fn results_by_the_rules_and_how_many_change() {
         "70. Kf1 1-0",
     ) + &game(&[("Result", "1-0")], "1. f3 e5 2. g4 Qh4# 1-0")
         + &game(&[("Result", "1/2-1/2")], "1. e4 e5 1/2-1/2")
-        + &game(&[("Result", "1-0")], "1. e4 Ke4 1-0")
+        + &game(&[("Result", "1-0")], "1. e4 Kc4 1-0")
         + &game(&[("Result", "*")], "1. f3 e5 2. g4 Qh4# *");
     let found = json(&["--source", "rules"], &text);
     assert_eq!(found["source"], "rules");

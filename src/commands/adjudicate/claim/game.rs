@@ -71,7 +71,7 @@ impl ClaimGame {
         while at.is_none_or(|at| record.plies() < at) {
             let Some(ply) = replay.play() else {
                 let plies = record.plies();
-                match (early_end(game, &replay), at) {
+                match (early_end(game, text, &replay), at) {
                     (Some(_), _) => return Err(GameFault::Stop { plies }),
                     (None, None) => break,
                     (None, Some(_)) => return Err(GameFault::TooShort { plies }),
@@ -79,7 +79,7 @@ impl ClaimGame {
             };
             record.push(ply.mv);
         }
-        let is_end = replay.play().is_none() && early_end(game, &replay).is_none();
+        let is_end = replay.play().is_none() && early_end(game, text, &replay).is_none();
         Ok(ClaimGame {
             over: is_end.then(|| RecordedEnd::of_game(game, text)).flatten(),
             record,

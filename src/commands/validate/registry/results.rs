@@ -81,11 +81,13 @@ rules! { Results;
          bad:  34. Kf2 ½-½\n\
          good: 34. Kf2 1/2-1/2\n\n\
          Source: PGN standard, sections 8.1.1.7 and 8.2.6.";
-    RESULT_SIGNAL = "E312": "illegal king move to the centre at the end of a game",
+    RESULT_SIGNAL = "E312" [fixable()]: "illegal king move to the centre at the end of a game",
         "On electronic boards both kings are put on centre squares to signal the result: on \
          e4 and d5 if White has won, on d4 and e5 if Black has, on squares of both colours \
          for a draw. The signal may end up among the moves. The help line says where to cut \
-         the game. The replay stops here.\n\n\
+         the game. The replay stops here. If the kings agree with the recorded result, they are \
+         the end of the moves: `--fix` cuts them, and `arbiter adjudicate` judges the game \
+         before them.\n\n\
          bad:  41. Rg8+ Kxg8 42. Ke4 1-0 (from g1)\n\
          good: 41. Rg8+ Kxg8 1-0\n\n\
          Source: the manuals of DGT boards; FIDE Laws of Chess (2023), art. 3.8.";
@@ -97,13 +99,11 @@ rules! { Results;
          good: 41... R8xg2 0-1\n\n\
          Source: PGN standard, sections 7 (tokens) and 8.2.6.";
     DOUBTFUL_KING_MOVE = "N313": "last king move to the centre that contradicts the result",
-        "The side that did not lose needlessly gives away a piece or allows mate in one. The \
-         king may have been put on the square to signal to an electronic board that the game \
-         has ended. Not reported for games before 1998, online and between programs, if the \
-         move completes a draw by repetition or by the fifty or 75 moves, or if the capture \
-         allows mate or a recapture.\n\n\
-         bad:  [FEN \"8/8/4k3/8/8/8/1K6/r7 b - - 0 1\"] 1... Ke5 1/2-1/2\n\
-         good: [FEN \"8/8/4k3/8/8/8/1K6/r7 b - - 0 1\"] 1/2-1/2\n\n\
+        "The side that did not lose needlessly allows mate in one. The king may have been put \
+         on the square to signal to an electronic board that the game has ended. Not reported \
+         if a reason for the end is recorded, such as time.\n\n\
+         bad:  [FEN \"8/8/7R/3k4/8/4K3/8/R7 b - - 0 1\"] 1... Ke5 1/2-1/2\n\
+         good: [FEN \"8/8/7R/3k4/8/4K3/8/R7 b - - 0 1\"] 1/2-1/2\n\n\
          Source: the manuals of DGT boards.";
     MOVE_AFTER_THREEFOLD = "W320": "moves after the third occurrence of a position",
         "On chess.com since 2022 and in engine matches the third occurrence of a position \

@@ -79,7 +79,7 @@ pub(crate) fn stop(played: &PlayedGame<'_>, at: &AtMove) -> Option<Finding> {
     if stop.reason == StopReason::Unreadable {
         return None;
     }
-    if played.ending != Ending::Open {
+    if played.ending != Ending::Open && !dgt::agrees(played) {
         return Some(after_end(played, &stop).at(at.clone()));
     }
     dgt::illegal(played, &stop).map(|finding| finding.at(at.clone()))
