@@ -142,7 +142,7 @@ impl Source {
         let filled = read_at(&file, &mut head, 0).ok()?;
         let cut: fn(File) -> Divisible = match Format::of(&head[..filled]) {
             Format::Zip => {
-                let offsets = self.archive().offsets(file)?;
+                let offsets = self.archive().offsets(&file)?;
                 return (!offsets.is_empty()).then_some(Divisible::Members(offsets));
             }
             _ if self.kind() != InputKind::Pgn => return None,

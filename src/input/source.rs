@@ -321,7 +321,7 @@ impl Source {
                     File::open(path).map_err(|cause| Error::open(&*self.shared.name, cause))?;
                 if is_zip_file(&file) {
                     return BlockReader::new(jobs, true, Arc::default(), progress, move |out| {
-                        archive.read_file(file, out)
+                        archive.read_file(&file, out)
                     })
                     .map(Begun::Archive);
                 }

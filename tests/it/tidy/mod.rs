@@ -107,7 +107,10 @@ const CRATES: [(&str, &[&str]); 43] = [
             "commands",
         ],
     ),
-    ("tempfile", &["commands/validate/fix/held.rs"]),
+    (
+        "tempfile",
+        &["commands/validate/fix/held.rs", "input/decompress/zip"],
+    ),
     ("terminal_size", &["report"]),
     ("thiserror", &["error.rs"]),
     ("toml", &["commands/config.rs"]),

@@ -1,17 +1,11 @@
-//! zip archives (PKWARE APPNOTE 6.3), member by member.
-//!
-//! An archive in a file is read by the directory at its end. An archive in a pipe is read by the
-//! local header of each member.
-//!
-//! A local header may lack lengths and checksum. Decompression then finds the end of the member.
-//! An uncompressed member without a length cannot be read, nor can any member after it.
+//! zip archives (PKWARE APPNOTE 6.3), read by the directory at the end of the file.
 
 mod directory;
-mod sequence;
 
-use std::io::{self, BufRead, Read, Take};
+use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use bzip2::bufread::BzDecoder;
 use flate2::Crc;
@@ -82,6 +76,24 @@ impl Archive {
         format!("{}/{}", self.name, decode(name)).into()
     }
 
+    /// Reads an archive that cannot be read in any order, through a temporary file without a name.
+    pub(crate) fn read_pipe(
+        self,
+        packed: &mut CompressedReader<'_>,
+        out: &mut BlockWriter,
+    ) -> Result<(), DecompressError> {
+        let copied = tempfile::tempfile().and_then(|mut file| {
+            io::copy(packed, &mut file)?;
+            // The bytes are read again.
+            out.stored().store(0, Ordering::Relaxed);
+            Ok(file)
+        });
+        match copied {
+            Ok(file) => self.read_file(&file, out),
+            Err(cause) => out.broken(cause.downcast().unwrap_or_else(|cause| self.broken(cause))),
+        }
+    }
+
     fn finish(self, out: &mut BlockWriter) -> Result<(), DecompressError> {
         if self.found || self.may_lack {
             return Ok(());
@@ -136,7 +148,7 @@ impl Member<'_> {
     /// Sends the content of the member, which may be compressed again.
     fn decompress(
         &self,
-        stored: &mut Take<&mut CompressedReader<'_>>,
+        stored: &mut CompressedReader<'_>,
         out: &mut BlockWriter,
     ) -> Result<Held, DecompressError> {
         if self.encrypted {
@@ -152,13 +164,8 @@ impl Member<'_> {
         );
         let held = reader.held();
         drop(reader);
-        let at = stored.get_ref().at();
+        let at = stored.at();
         match outcome {
-            Ok(()) if is_cut_off(stored)? => Err(DecompressError::of(
-                FORMAT,
-                at,
-                io::ErrorKind::UnexpectedEof.into(),
-            )),
             Ok(()) => Ok(held),
             // The member's own compression failed.
             Err(DecompressError::Failed(Failure::Corrupt { format, cause, .. }))
@@ -170,29 +177,11 @@ impl Member<'_> {
         }
     }
 
-    /// Decompresses the member without output, to find its end.
-    fn pass_over(
-        &self,
-        stored: &mut Take<&mut CompressedReader<'_>>,
-    ) -> Result<Held, DecompressError> {
-        let mut reader = Summed::new(self.decoder(stored)?);
-        let read = io::copy(&mut reader, &mut io::sink());
-        let held = reader.held();
-        drop(reader);
-        read.map(|_| held)
-            .map_err(|cause| DecompressError::of(FORMAT, stored.get_ref().at(), cause))
-    }
-
-    /// Whether the end of the member can be found without its length.
-    fn ends_by_itself(&self) -> bool {
-        !self.encrypted && matches!(self.method, Method::DEFLATE | Method::BZIP2 | Method::XZ)
-    }
-
     fn decoder<'d>(
         &self,
-        stored: &'d mut Take<&mut CompressedReader<'_>>,
+        stored: &'d mut CompressedReader<'_>,
     ) -> Result<Box<dyn Read + Send + 'd>, DecompressError> {
-        let at = stored.get_ref().at();
+        let at = stored.at();
         let format = match self.method {
             Method::STORE => return Ok(Box::new(stored)),
             Method::DEFLATE => return Ok(Box::new(DeflateDecoder::new(stored))),
@@ -214,17 +203,6 @@ impl Member<'_> {
             &**self.name,
             format,
         )))
-    }
-}
-
-/// Whether the file ends before the end of a member of known length.
-fn is_cut_off(stored: &mut Take<&mut CompressedReader<'_>>) -> Result<bool, DecompressError> {
-    if stored.limit() == 0 || stored.limit() > u64::MAX / 2 {
-        return Ok(false);
-    }
-    match stored.fill_buf() {
-        Ok(left) => Ok(left.is_empty()),
-        Err(cause) => Err(DecompressError::of(FORMAT, stored.get_ref().at(), cause)),
     }
 }
 
