@@ -22,6 +22,7 @@ pub mod stats;
 pub mod validate;
 pub(crate) mod version;
 
+use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
@@ -33,6 +34,7 @@ use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, RunArgs, refuse_cl
 use crate::commands::config::Config;
 use crate::error::Error;
 use crate::input::Source;
+use crate::report::escape::Escaped;
 use crate::report::{Bar, FileState, Log, Sink};
 
 /// Validate, replay, count and adjudicate chess games (PGN, FEN)
@@ -61,9 +63,18 @@ impl Arguments {
                 arg.allow_negative_numbers(is_option)
             })
         });
-        let read = command
-            .try_get_matches_from_mut(std::env::args_os())
-            .and_then(|mut matches| Arguments::from_arg_matches_mut(&mut matches));
+        let mut parse = |args: Vec<OsString>| {
+            command
+                .try_get_matches_from_mut(args)
+                .and_then(|mut matches| Arguments::from_arg_matches_mut(&mut matches))
+        };
+        let args: Vec<OsString> = std::env::args_os().collect();
+        let read = parse(args.clone()).map_err(|error| {
+            // Arguments appear in many parts of an error: that of the escaped ones is shown.
+            let escaped = |arg: &OsString| Escaped(&arg.to_string_lossy()).to_string().into();
+            let of_escaped = parse(args.iter().map(escaped).collect());
+            of_escaped.err().unwrap_or(error)
+        });
         read.map_err(|error| hints::with_hint(error.format(&mut command)))
     }
 }

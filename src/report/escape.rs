@@ -31,23 +31,27 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// Characters of a text with their offsets, and whether each is escaped.
-///
-/// GitHub's runner executes `::` at the start of a line, also after white space, and `##[`
-/// anywhere; Azure Pipelines executes `##vso[`. Text may be wrapped, so every word counts as a
-/// start.
+/// Beginnings of commands in logs of GitHub, Azure Pipelines and TeamCity. GitHub also executes
+/// `::` at the start of a line, after any white space.
+const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
+
+/// Characters of a text with their offsets, and whether each is escaped. Text may be wrapped, so
+/// every word counts as the start of a line.
 fn escapes(text: &str) -> impl Iterator<Item = (usize, char, bool)> {
     let first = text.len() - text.trim_start().len();
     text.char_indices().map(move |(at, character)| {
-        let is_escaped = match character {
-            ':' => at == first || text[at..].starts_with("::"),
-            '#' => ["##[", "##vso["]
-                .iter()
-                .any(|begin| text[at..].starts_with(begin)),
-            _ => acts(character),
-        };
+        let is_escaped = character == ':' && at == first || is_unsafe(&text[at..], character);
         (at, character, is_escaped)
     })
+}
+
+/// Whether the first character of a text acts on a terminal, or begins a command of a CI log.
+fn is_unsafe(text: &str, first: char) -> bool {
+    match first {
+        ':' => text.starts_with("::"),
+        '#' => COMMANDS.iter().any(|command| text.starts_with(command)),
+        _ => acts(first),
+    }
 }
 
 /// True only if [`Escaped`] does not change a text; fast, with false negatives.
@@ -72,22 +76,51 @@ pub(crate) fn push_escaped(out: &mut impl Write, text: &str) {
     }
 }
 
-/// Text with control characters escaped as by [`Escaped`], except line feeds and tabs, which quoted
-/// CSV fields may contain.
+/// Text with control characters and commands of CI logs escaped, except line feeds and tabs, which
+/// quoted CSV fields may contain. Escapes in the text are escaped too, so that no two become one.
 pub(crate) fn in_table(text: &str) -> Cow<'_, str> {
-    let stays = |character| !acts(character) || character == '\n';
-    if is_printable_ascii(text) || text.chars().all(stays) {
+    let begins_escape = |pair: &[u8]| matches!(pair, b"::" | b"##" | b"\\u");
+    if is_printable_ascii(text) && !text.as_bytes().windows(2).any(begins_escape) {
+        return Cow::Borrowed(text);
+    }
+    let is_escaped = |(at, character): (usize, char)| match character {
+        '\n' => false,
+        '\\' => text[at..].starts_with("\\u{"),
+        _ => is_unsafe(&text[at..], character),
+    };
+    with_escapes(text, is_escaped)
+}
+
+/// Text with some of its characters escaped, which are given by offset and character.
+fn with_escapes(text: &str, is_escaped: impl Fn((usize, char)) -> bool) -> Cow<'_, str> {
+    if !text.char_indices().any(&is_escaped) {
         return Cow::Borrowed(text);
     }
     let mut escaped = String::with_capacity(text.len() + 8);
-    for character in text.chars() {
-        if stays(character) {
-            escaped.push(character);
-        } else {
+    for (at, character) in text.char_indices() {
+        if is_escaped((at, character)) {
             escaped.extend(character.escape_unicode());
+        } else {
+            escaped.push(character);
         }
     }
     Cow::Owned(escaped)
+}
+
+/// Text of games on a terminal: control characters other than tabs and line ends, and bytes that
+/// are not UTF-8, are escaped.
+pub(crate) fn on_terminal(text: &[u8]) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for chunk in text.utf8_chunks() {
+        let valid = chunk.valid();
+        shown += &with_escapes(valid, |(at, character)| {
+            acts(character) && character != '\n' && !valid[at..].starts_with("\r\n")
+        });
+        for byte in chunk.invalid() {
+            let _ = write!(shown, "\\x{byte:02x}");
+        }
+    }
+    shown
 }
 
 /// Escaping of text in CSV cells; numbers are not affected.
@@ -104,7 +137,8 @@ impl Cells {
     /// Text of a cell, without quotes.
     pub(crate) fn text(self, text: &str) -> Cow<'_, str> {
         let in_table = in_table(text);
-        match self == Cells::Safe && is_formula(text) {
+        // Apostrophes before a formula get another one, so that no two texts become one.
+        match self == Cells::Safe && is_formula(text.trim_start_matches('\'')) {
             true => Cow::Owned(format!("'{in_table}")),
             false => in_table,
         }
@@ -216,6 +250,34 @@ mod tests {
     }
 
     #[test]
+    fn no_two_texts_are_one_in_a_table() {
+        for (text, cell) in [
+            ("\u{1b}", "\\u{1b}"),
+            ("\\u{1b}", "\\u{5c}u{1b}"),
+            ("\\u{5c}u{1b}", "\\u{5c}u{5c}u{1b}"),
+            ("C:\\users\\n", "C:\\users\\n"),
+            ("::error::x", "\\u{3a}:error\\u{3a}:x"),
+            ("a\n::x", "a\n\\u{3a}:x"),
+            ("12:30 :-)", "12:30 :-)"),
+            ("##teamcity[x", "\\u{23}#teamcity[x"),
+            ("Qh7## 1", "Qh7## 1"),
+        ] {
+            assert_eq!(in_table(text), cell);
+        }
+    }
+
+    #[test]
+    fn games_on_a_terminal_keep_line_ends_and_letters_only() {
+        assert_eq!(on_terminal("é\t\r\n".as_bytes()), "é\t\r\n");
+        assert_eq!(
+            on_terminal(b"a\rb\x1b]0;t\x07"),
+            "a\\u{d}b\\u{1b}]0;t\\u{7}"
+        );
+        assert_eq!(on_terminal(b"M\xfcller \x9b"), "M\\xfcller \\x9b");
+        assert_eq!(on_terminal("\u{9b}".as_bytes()), "\\u{9b}");
+    }
+
+    #[test]
     fn no_cell_is_taken_for_a_formula() {
         for (text, cell) in [
             ("", ""),
@@ -227,6 +289,8 @@ mod tests {
             ("\t=1", "'\t=1"),
             ("\r=1", "'\\u{d}=1"),
             ("＝1", "'＝1"),
+            ("'=1+1", "''=1+1"),
+            ("'t Hart", "'t Hart"),
             ("1-0", "1-0"),
         ] {
             assert_eq!(Cells::Safe.text(text), cell);
@@ -244,6 +308,7 @@ mod tests {
             ("12:30", "12:30"),
             ("a ##[group]", "a \\u{23}#[group]"),
             ("##vso[x]", "\\u{23}#vso[x]"),
+            ("##teamcity[x]", "\\u{23}#teamcity[x]"),
             ("Qh7## 1", "Qh7## 1"),
         ] {
             let escaped = Escaped(text).to_string();

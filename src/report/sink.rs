@@ -13,7 +13,7 @@ use zstd::stream::write::Encoder as ZstdEncoder;
 use crate::error::Error;
 use crate::input::lock;
 use crate::report::Buffer;
-use crate::report::escape::Escaped;
+use crate::report::escape::{self, Escaped};
 use crate::report::output_file::{FileState, OutputFile};
 use crate::report::progress::Bar;
 use crate::report::rows::{Row, Rows, Schema};
@@ -30,6 +30,8 @@ pub struct Sink {
     writer: Option<Writer>,
     /// True if stdout is a terminal, which the progress bar shares.
     on_terminal: bool,
+    /// True if control characters are escaped.
+    escapes: bool,
     is_closed: bool,
     bar: Bar,
     /// True if the header of CSV is left out, as another output before this one has it.
@@ -90,6 +92,7 @@ impl Sink {
                 name,
                 on_terminal: path.is_none() && io::stdout().is_terminal(),
                 writer: Some(writer),
+                escapes: false,
                 is_closed: false,
                 bar,
                 omits_header: false,
@@ -104,6 +107,11 @@ impl Sink {
     /// True if data goes to a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.on_terminal
+    }
+
+    /// Escapes control characters from now on if data goes to a terminal: it is text of games.
+    pub(crate) fn begin_games(&mut self) {
+        self.escapes = self.on_terminal;
     }
 
     /// Width of the terminal that data goes to, if it is known.
@@ -229,7 +237,10 @@ impl Sink {
         let Some(writer) = self.writer.as_mut().filter(|_| !data.is_empty()) else {
             return Ok(());
         };
-        let outcome = if self.on_terminal {
+        let outcome = if self.escapes {
+            let shown = escape::on_terminal(data);
+            self.bar.suspend(|| writer.write(shown.as_bytes(), true))
+        } else if self.on_terminal {
             self.bar.suspend(|| writer.write(data, true))
         } else {
             writer.write(data, false)

@@ -8,7 +8,7 @@ use rustix::fs::{Mode, OFlags};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-use crate::arbiter_command::{Scratch, command, run};
+use crate::arbiter_command::{Ran, Scratch, command, run};
 
 /// Data of a run in a terminal of this many columns, with its exit code.
 fn in_terminal(columns: u16, words: &[&str]) -> (String, Option<i32>) {
@@ -310,4 +310,183 @@ fn a_terminal_shows_some_findings_of_each_code_and_statistics() {
     let piped = run(&words);
     assert_eq!(shown(&piped.stdout()), 35);
     assert!(!piped.stderr.contains("illegal-move"), "{}", piped.stderr);
+}
+
+/// Sets the title of a terminal.
+const TITLE: &str = "\u{1b}]0;title\u{7}";
+
+#[test]
+fn arguments_in_usage_errors_do_not_act() {
+    let shown = "\\u{1b}]0;title\\u{7}";
+    for words in [
+        &["validate", &format!("--{TITLE}")][..],
+        &["validate", "--format", TITLE],
+        &["validate", "--jobs", TITLE],
+        &["validate", "--select", TITLE],
+        &["stats", "--by", TITLE],
+        &["adjudicate", "--rules", TITLE],
+        &["replay", "--at", TITLE],
+        &["replay", "--games", TITLE],
+        &["replay", "--where", &format!("White~{TITLE}(")],
+        &["perft", TITLE],
+        &[TITLE],
+        &[&format!("./{TITLE}.pgn")],
+    ] {
+        let (text, code) = in_terminal_by(80, |end| command(words).stderr(end).spawn().unwrap());
+        assert_eq!(code, Some(2), "{words:?}");
+        assert!(!text.contains(TITLE) && text.contains(shown), "{text}");
+        assert!(
+            plain(&text).chars().all(|c| !c.is_control() || c == '\n'),
+            "{text:?}"
+        );
+        let ran = run(words);
+        assert!(ran.stderr.contains(shown), "{}", ran.stderr);
+    }
+    let ran = run(&["validate", "--fromat", "::error::x"]);
+    assert!(!ran.stderr.lines().any(|line| line.starts_with("::")));
+    let ran = run(&["::error::x"]);
+    assert!(!ran.stderr.contains("::"), "{}", ran.stderr);
+}
+
+#[test]
+fn games_do_not_act_on_a_terminal() {
+    let scratch = Scratch::new("acting-games");
+    let text = format!(
+        "[Event \"{TITLE}\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"a\"]\n\
+         [Black \"b\"]\n[Result \"*\"]\n\n1. e4 {{{TITLE}\u{9b}1m\u{202e}}} e5 2. Qh5 Nc6 3. Qxf7 *\n"
+    );
+    let games = scratch.file("a.pgn", text.as_bytes());
+    let other = scratch.path().join("x").to_str().unwrap().to_owned();
+    for words in [
+        &["validate", "--fix", &games][..],
+        &["validate", "--fix", "--diff", &games],
+        &[
+            "validate",
+            "--fix",
+            "--diff",
+            "--write-fixed",
+            "-",
+            "-o",
+            &other,
+            &games,
+        ],
+        &[
+            "validate",
+            "--fail-on",
+            "never",
+            "-o",
+            &other,
+            "--write-clean",
+            "-",
+            &games,
+        ],
+        &[
+            "validate",
+            "-o",
+            &other,
+            "--write-rejected",
+            "-",
+            "--fail-on",
+            "note",
+            &games,
+        ],
+        &["replay", "--format", "pgn", "--keep", "all", &games],
+        &["adjudicate", "--format", "pgn", &games],
+    ] {
+        let (text, _) = in_terminal(80, words);
+        let stays = |c: char| c == '\n' || !c.is_control() && c != '\u{202e}';
+        assert!(plain(&text).chars().all(stays), "{words:?} {text:?}");
+        let is_diff = words.contains(&"--diff") && !words.contains(&"--write-fixed");
+        assert!(text.contains("\\u{202e}"), "{words:?} {text}");
+        // The export format has no control characters, but others that act.
+        let is_export = words.contains(&"replay");
+        let title = "[Event \"\\u{1b}]0;title\\u{7}\"]\n";
+        assert!(
+            is_diff || is_export || text.contains(title),
+            "{words:?} {text}"
+        );
+        // A pipe has the games as they are.
+        let ran = run(words);
+        assert!(ran.stdout().contains('\u{202e}'), "{words:?}");
+    }
+}
+
+#[test]
+fn no_row_is_a_command_of_a_log() {
+    let scratch = Scratch::new("log-commands");
+    let names = ["::error::x", "##teamcity[x", "##[error]x", "##vso[x"];
+    let games: String = (0..16)
+        .map(|nth| {
+            let (a, b) = (names[nth / 4], names[nth % 4]);
+            format!(
+                "[Event \"{a}\"]\n[Site \"{a}\"]\n[Date \"????.??.??\"]\n[Round \"{nth}\"]\n\
+                 [White \"{a}\"]\n[Black \"{b}\"]\n[Result \"1-0\"]\n[TimeControl \"{b}\"]\n\n\
+                 1. e4 {{{a}}} e5 2. Ke3 {b} 1-0\n\n"
+            )
+        })
+        .collect();
+    scratch.file("::error::g.pgn", games.as_bytes());
+    let mut rows = 0;
+    for words in [
+        &["validate"][..],
+        &["validate", "--format", "concise"],
+        &["validate", "--format", "csv"],
+        &["validate", "--format", "markdown"],
+        &["validate", "--statistics"],
+        &["stats", "--by", "player"],
+        &["stats", "--by", "player", "--format", "csv"],
+        &[
+            "stats", "--by", "event", "--by", "tag:Site", "--format", "csv",
+        ],
+        &["stats", "--by", "file"],
+        &["stats", "--pairs"],
+        &["stats", "--pairs", "--format", "csv"],
+        &["replay"],
+        &["replay", "--format", "csv"],
+        &["adjudicate"],
+        &["adjudicate", "--format", "csv", "--tags", "all"],
+    ] {
+        let words = [words, &["./::error::g.pgn", "::error::g.pgn"]].concat();
+        let ran: Ran = command(&words)
+            .current_dir(scratch.path())
+            .output()
+            .unwrap()
+            .into();
+        for line in ran.stdout().lines().chain(ran.stderr.lines()) {
+            assert!(!line.trim_start().starts_with("::"), "{words:?}: {line}");
+            for command in &names[1..] {
+                let (begin, _) = command.split_once('[').unwrap();
+                assert!(!line.contains(&format!("{begin}[")), "{words:?}: {line}");
+            }
+            rows += 1;
+        }
+        assert!(ran.code.is_some());
+    }
+    assert!(rows > 300, "{rows}");
+}
+
+#[test]
+fn no_two_groups_have_one_name_in_csv() {
+    let scratch = Scratch::new("csv-groups");
+    let names = ["\u{1b}", "\\\\u{1b}", "\\\\u{5c}u{1b}", "=1", "'=1", "''=1"];
+    let games: String = names
+        .map(|name| format!("[White \"{name}\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n"))
+        .concat();
+    let games = scratch.file("a.pgn", games.as_bytes());
+    for more in [&[][..], &["--csv-safe"]] {
+        let words = [
+            "stats",
+            "-q",
+            "--by",
+            "tag:White",
+            "--format",
+            "csv",
+            &games,
+        ];
+        let ran = run(&[&words, more].concat());
+        let first = |line: &str| line.split(',').next().unwrap().to_owned();
+        let rows: Vec<String> = ran.stdout().lines().skip(1).map(first).collect();
+        let different: std::collections::BTreeSet<_> = rows.iter().collect();
+        assert_eq!((rows.len(), different.len()), (6, 6), "{rows:?}");
+    }
 }

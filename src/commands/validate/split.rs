@@ -327,8 +327,10 @@ struct SplitFile {
 
 impl SplitFile {
     fn open(path: &Path, bar: &Bar) -> Result<SplitFile, Error> {
+        let mut sink = Sink::open(Some(path), bar.clone())?;
+        sink.begin_games();
         Ok(SplitFile {
-            sink: Sink::open(Some(path), bar.clone())?,
+            sink,
             last: Vec::new(),
             is_joined: false,
             encodings: Encodings::default(),

@@ -1,8 +1,9 @@
 //! Games as they are, with tags added that say how they ended.
 
 use crate::commands::adjudicate::formats::{AdjudicateFormat, AdjudicatedGame, SeenGame, board};
+use crate::error::Error;
 use crate::pgn::{Game, Tag};
-use crate::report::{Buffer, Format};
+use crate::report::{Buffer, Format, Sink};
 
 /// Games with tags.
 pub struct Pgn;
@@ -14,6 +15,11 @@ impl AdjudicateFormat for Pgn {
 }
 
 impl Format<&AdjudicatedGame<'_>> for Pgn {
+    fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
+        sink.begin_games();
+        Ok(())
+    }
+
     /// Appends a game's text, byte for byte, with these tags after its own: `Ending` (the end on
     /// the board), `RuledResult`, `RuledReason` and `RuleSet`, by the first rule set. A tag that
     /// the game has already stays as it is.

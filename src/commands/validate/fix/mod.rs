@@ -128,8 +128,15 @@ pub(crate) fn run(
     let paints = games.run.color.paints(on_terminal);
     let bar = || run.output.bar.clone();
     let file = args.write_fixed.as_deref();
+    let mut file = file.map(|file| Sink::open(Some(file), bar())).transpose()?;
+    // The diff is escaped line by line, without its colours.
+    match &mut file {
+        Some(file) => file.begin_games(),
+        None if args.diff => {}
+        None => run.output.sink.begin_games(),
+    }
     let mut writer = FixWriter::new(
-        file.map(|file| Sink::open(Some(file), bar())).transpose()?,
+        file,
         args.in_place.then(InPlace::default),
         args.diff.then(|| DiffWriter::new(paints, on_terminal)),
         games.numbers.is_none() && games.conditions.is_empty(),

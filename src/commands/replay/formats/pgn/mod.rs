@@ -16,7 +16,7 @@ use crate::pgn::{
     Annotation, Game, ResultMark, ResultText, Span, Tag, TagName, TokenKind, annotations,
 };
 use crate::replay::Start;
-use crate::report::{Buffer, Format};
+use crate::report::{Buffer, Format, Sink};
 use crate::text::decode;
 
 /// Content kept beyond the moves of the main line.
@@ -42,6 +42,11 @@ pub(crate) struct Pgn {
 }
 
 impl Format<GameItem<'_>, Result<Played, Error>> for Pgn {
+    fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
+        sink.begin_games();
+        Ok(())
+    }
+
     /// Appends a game, unless its start position is invalid.
     fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
         let (game, text, keep) = (item.game, item.text.bytes, self.keep);
