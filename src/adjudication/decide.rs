@@ -68,12 +68,14 @@ pub(crate) fn rule(rules: &'static RuleSet, recorded: &Recorded, played: &Played
     ruling
 }
 
-/// The first opportunity of each side for each draw.
+/// The first opportunity of each side for each draw, also an earlier one that is not certain.
 fn first_of_each(opportunities: &[Opportunity]) -> Vec<Opportunity> {
     let mut firsts: Vec<Opportunity> = Vec::new();
     for opportunity in opportunities {
-        let is_same =
-            |first: &Opportunity| (first.end, first.by) == (opportunity.end, opportunity.by);
+        let is_same = |first: &Opportunity| {
+            (first.end, first.by) == (opportunity.end, opportunity.by)
+                && (first.unseen.is_none() || opportunity.unseen.is_some())
+        };
         if !firsts.iter().any(is_same) {
             firsts.push(opportunity.clone());
         }

@@ -247,7 +247,7 @@ impl Setup {
         }
         self.check_checks(&mut faults);
         let plies = 2 * (u64::from(self.fullmoves.max(1)) - 1) + self.turn as u64;
-        if u64::from(self.halfmoves) > plies {
+        if self.knows_fullmoves && u64::from(self.halfmoves) > plies {
             faults.insert(PositionFault::ClockBeyondMoveNumber);
         }
         faults

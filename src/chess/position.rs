@@ -39,6 +39,8 @@ pub struct Position {
     key: u64,
     halfmoves: u32,
     fullmoves: u32,
+    knows_halfmoves: bool,
+    knows_fullmoves: bool,
     turn: Color,
     /// Set only if a pawn can legally capture there.
     en_passant: Option<Square>,
@@ -75,6 +77,9 @@ impl Position {
             key: 0,
             halfmoves: setup.halfmoves,
             fullmoves: setup.fullmoves.max(1),
+            // A double step is a pawn move.
+            knows_halfmoves: setup.knows_halfmoves || setup.true_en_passant().is_some(),
+            knows_fullmoves: setup.knows_fullmoves,
             turn: setup.turn,
             en_passant: None,
         };
@@ -103,6 +108,8 @@ impl Position {
             key,
             halfmoves: 0,
             fullmoves: 1,
+            knows_halfmoves: true,
+            knows_fullmoves: true,
             turn,
             en_passant,
         }
@@ -117,6 +124,8 @@ impl Position {
             en_passant: self.en_passant,
             halfmoves: self.halfmoves,
             fullmoves: self.fullmoves,
+            knows_halfmoves: self.knows_halfmoves,
+            knows_fullmoves: self.knows_fullmoves,
         }
     }
 
@@ -163,6 +172,18 @@ impl Position {
     #[inline]
     pub fn halfmoves(&self) -> u32 {
         self.halfmoves
+    }
+
+    /// False if [`Position::halfmoves`] counts from a position whose FEN gives no clock.
+    #[inline]
+    pub fn knows_halfmoves(&self) -> bool {
+        self.knows_halfmoves
+    }
+
+    /// False if the FEN of the first position gives no move number.
+    #[inline]
+    pub fn knows_fullmoves(&self) -> bool {
+        self.knows_fullmoves
     }
 
     /// The number of the coming move, from 1.
@@ -342,6 +363,7 @@ impl Position {
 
         if mv.is_zeroing() {
             self.halfmoves = 0;
+            self.knows_halfmoves = true;
         } else {
             self.halfmoves = self.halfmoves.saturating_add(1);
         }

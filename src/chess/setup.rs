@@ -37,6 +37,10 @@ pub struct Setup {
     pub halfmoves: u32,
     /// The number of the coming move, from 1.
     pub fullmoves: u32,
+    /// Whether `halfmoves` is given; otherwise there may have been more.
+    pub knows_halfmoves: bool,
+    /// Whether `fullmoves` is given; otherwise it may be any number.
+    pub knows_fullmoves: bool,
 }
 
 impl Setup {
@@ -75,6 +79,8 @@ impl Setup {
             en_passant: None,
             halfmoves: 0,
             fullmoves: 1,
+            knows_halfmoves: true,
+            knows_fullmoves: true,
         }
     }
 

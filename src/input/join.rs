@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 use crate::chess::{Color, Position};
 use crate::input::split::{EndKind, GameEnd, Splitter};
-use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items, is_comments};
+use crate::pgn::{Game, Token, TokenKind, is_comments};
 use crate::replay::{Reader, Replay, Start};
 use crate::text::Offset;
 
@@ -403,7 +403,7 @@ impl Moves {
         let Some(first) = piece.tokens.first() else {
             return false;
         };
-        let number = number_before(piece, first, text);
+        let number = piece.first_number(text);
         if let Some((1, 0..=1)) = number {
             return false;
         }
@@ -427,17 +427,6 @@ impl Moves {
             },
         }
     }
-}
-
-/// Number before the first token of a piece, and how many points follow it.
-fn number_before(piece: &Game, first: &Token, text: &[u8]) -> Option<(u32, u32)> {
-    let before = Span::new(piece.movetext, first.span.start as usize);
-    gap_items(text, before)
-        .filter_map(|one| match one {
-            GapItem::Number { value, points, .. } => Some((value, points)),
-            _ => None,
-        })
-        .last()
 }
 
 /// Lower-case name of the tag pair with which a piece begins.

@@ -2,6 +2,7 @@
 
 use crate::chess::san::SanPlus;
 use crate::chess::{Color, Move, Position, Square};
+use crate::law::history::Unseen;
 use crate::law::rulesets::{Citation, Condition, MaterialSet};
 use crate::law::timeline::{EndsAtPly, Prefilter, Timeline};
 use crate::law::{End, Ends, GameRecord, History, PlyRef, RepetitionKey, RuleSet, Standing};
@@ -38,6 +39,30 @@ pub struct Opportunity {
     pub announced: Option<SanPlus>,
     /// The article on claims of this form.
     pub article: Citation,
+    /// The plies on which it depends whether the draw could be claimed.
+    pub unseen: Option<Unseen>,
+}
+
+/// Whether an end holds by the history, as far as that is known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Held {
+    /// It does not.
+    No,
+    /// It depends on the plies before the first position.
+    Unknown,
+    /// It does.
+    Yes,
+}
+
+impl Held {
+    /// By what is known, and by the most that is possible.
+    pub(crate) fn new(is_known: bool, is_possible: bool) -> Held {
+        match (is_known, is_possible) {
+            (true, _) => Held::Yes,
+            (false, true) => Held::Unknown,
+            (false, false) => Held::No,
+        }
+    }
 }
 
 impl Opportunity {
@@ -195,9 +220,13 @@ impl Facts {
     }
 
     /// Whether an end held by the history at a ply.
-    pub(crate) fn held(&self, key: RepetitionKey, end: End, ply: u32) -> bool {
+    pub(crate) fn held(&self, key: RepetitionKey, end: End, ply: u32) -> Held {
         let mut events = self.events_on_board(key);
-        events.any(|event| event.ply == ply && event.ends.has(end))
+        events
+            .find(|event| event.ply == ply)
+            .map_or(Held::No, |event| {
+                Held::new(event.ends.has(end), event.possible[0].has(end))
+            })
     }
 
     /// The last ply before the last one at which an end held by the history, with this side to move
@@ -288,48 +317,63 @@ impl Facts {
 
     /// The draws by repetition or by counting moves that could be claimed at each ply up to `last`,
     /// then those by material, once for each side: by the player to move, or by either if the rule
-    /// set leaves it to both.
+    /// set leaves it to both. Claims that depend on unseen plies have no announced move.
     pub(crate) fn opportunities(&self, rules: &RuleSet, last: u32) -> Vec<Opportunity> {
         let mut found: Vec<Opportunity> = Vec::new();
         let on_claim = rules.ends_that_stand(Standing::OnClaim);
         let events = self.events(rules.key).iter();
         for event in events.take_while(|event| event.ply <= last) {
-            for end in event.ends.both(on_claim).iter() {
+            let [on_board, announced] = event.possible.map(|ends| ends.both(on_claim));
+            let known = event.ends.both(on_claim).iter().map(|end| (end, None));
+            let unseen = on_board.either(announced).minus(event.ends);
+            let unseen = unseen
+                .iter()
+                .map(|end| (end, Unseen::before(self.record.start())));
+            for (end, unseen) in known.chain(unseen) {
                 let forms = rules.rule(end).forms;
-                let form = match event.announced {
-                    Some(_) => forms.announced,
-                    None => forms.on_board,
+                let is_on_board = match unseen {
+                    None => event.announced.is_none(),
+                    Some(_) => forms.on_board.is_some() && on_board.has(end),
+                };
+                let form = match is_on_board {
+                    true => forms.on_board,
+                    false => forms
+                        .announced
+                        .filter(|_| unseen.is_none() || announced.has(end)),
                 };
                 let Some(form) = form else { continue };
                 // A claim of a draw on the board needs no announced move.
                 let stands = |other: &Opportunity| {
-                    (other.end, other.at.ply, other.announced) == (end, event.ply, None)
+                    (other.end, other.at.ply, other.announced, other.unseen)
+                        == (end, event.ply, None, None)
                 };
                 if event.announced.is_some() && found.iter().rev().any(stands) {
                     continue;
                 }
-                let mut push = |ply, announced: Option<SanPlus>| {
+                let mut push = |ply| {
                     let at = self.record.at(ply);
                     // A move is announced by the player to move.
-                    let other = rules.claims.either_side && announced.is_none();
+                    let other = rules.claims.either_side && is_on_board;
                     let sides = [Some(at.turn), other.then_some(!at.turn)];
                     found.extend(sides.into_iter().flatten().map(|by| Opportunity {
                         end,
                         by,
                         at,
-                        announced,
+                        announced: event.announced,
                         article: rules.cite(form.article),
+                        unseen,
                     }));
                 };
-                push(event.ply, event.announced);
+                push(event.ply);
                 let next = event.ply + 1;
                 let reaches_on = rules.claims.reaches_back && end == End::Threefold;
+                let held = Held::new(unseen.is_none(), true);
                 if reaches_on
-                    && event.announced.is_none()
+                    && is_on_board
                     && next <= last
-                    && !self.held(rules.key, end, next)
+                    && self.held(rules.key, end, next) < held
                 {
-                    push(next, None);
+                    push(next);
                 }
             }
         }
@@ -359,6 +403,7 @@ impl Facts {
                     at: self.record.at(ply),
                     announced: None,
                     article: rules.cite_end(End::InsufficientMaterial),
+                    unseen: None,
                 })
             })
     }

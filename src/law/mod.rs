@@ -19,8 +19,9 @@ mod prospects;
 mod record;
 mod timeline;
 
-pub use facts::{Facts, Opportunity};
+pub use facts::{Facts, Held, Opportunity};
 pub(crate) use history::History;
+pub use history::Unseen;
 pub use prospects::{CanWin, Prospects};
 pub(crate) use prospects::{Evidence, FlagDecision, FlagOutcome, flag_fall};
 pub(crate) use record::{GameRecord, PlyRef};

@@ -1,6 +1,7 @@
 //! The moves of one game, from which every position and history is played again.
 
 use crate::chess::{Color, Move, Position, Square};
+use crate::law::history::Unseen;
 use crate::law::{History, RepetitionKey};
 
 /// A ply of a game and the move number there.
@@ -70,6 +71,12 @@ impl GameRecord {
     /// The initial position.
     pub(crate) fn start(&self) -> &Position {
         &self.start
+    }
+
+    /// The unseen plies, unless a capture or a pawn move came after them.
+    pub(crate) fn unseen(&self) -> Option<Unseen> {
+        let is_seen = self.moves.iter().any(|mv| mv.is_zeroing());
+        Unseen::before(&self.start).filter(|_| !is_seen)
     }
 
     /// Number of plies.

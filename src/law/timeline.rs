@@ -2,6 +2,7 @@
 
 use crate::chess::san::SanPlus;
 use crate::chess::{Move, Position};
+use crate::law::history::Unseen;
 use crate::law::rulesets::{CastlingPart, EnPassantPart, FEWEST};
 use crate::law::{End, Ends, History, RepetitionKey, RuleSet};
 
@@ -22,6 +23,9 @@ pub(crate) struct EndsAtPly {
     pub(crate) in_a_row: bool,
     /// The move to be announced.
     pub(crate) announced: Option<SanPlus>,
+    /// Ends that do not hold by the moves known, and may by the unseen ones before them: on the
+    /// board, and after a move that is announced.
+    pub(crate) possible: [Ends; 2],
 }
 
 impl EndsAtPly {
@@ -53,7 +57,7 @@ impl Prefilter {
     pub(crate) fn restart(&mut self, initial: &Position) {
         self.hashes.clear();
         self.zeroing = 0;
-        self.found = false;
+        self.found = Unseen::before(initial).is_some();
         self.push(0, initial);
     }
 
@@ -99,6 +103,7 @@ impl Timeline {
         let ends = self.history.ends();
         if !ends.is_empty()
             || self.history.has_repeated()
+            || self.history.has_unseen()
             || is_near_the_limit(self.history.halfmoves())
         {
             self.add_events(position, ends);
@@ -108,12 +113,20 @@ impl Timeline {
     fn add_events(&mut self, position: &Position, ends: Ends) {
         let history = &self.history;
         let ply = history.ply();
-        if !ends.is_empty() {
+        let possible = match history.has_unseen() {
+            true => [
+                history.possible_ends().minus(ends),
+                history.possible_after(position),
+            ],
+            false => [Ends::NONE; 2],
+        };
+        if !ends.is_empty() || possible != [Ends::NONE; 2] {
             self.events.push(EndsAtPly {
                 ply,
                 ends,
                 in_a_row: ends.has(End::Fivefold) && history.is_five_in_a_row(),
                 announced: None,
+                possible,
             });
         }
         let announce = |ends: Ends, mv: Move| EndsAtPly {
@@ -121,6 +134,7 @@ impl Timeline {
             ends,
             in_a_row: false,
             announced: Some(SanPlus::of(position, mv, &position.after(mv))),
+            possible: [Ends::NONE; 2],
         };
         for mv in history.third_time_moves(position) {
             let ends = Ends::counted(history.count_after(position, mv), 0);

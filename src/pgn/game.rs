@@ -117,6 +117,17 @@ impl Game {
         }
     }
 
+    /// The number before the first token, and how many points follow it.
+    pub(crate) fn first_number(&self, text: &[u8]) -> Option<(u32, u32)> {
+        let first = self.tokens.first()?.span.start as usize;
+        gap_items(text, Span::new(self.movetext, first))
+            .filter_map(|item| match item {
+                GapItem::Number { value, points, .. } => Some((value, points)),
+                _ => None,
+            })
+            .last()
+    }
+
     /// The part of a game that this is, if a blank line has cut it off.
     #[inline]
     pub(crate) fn part(&self) -> Option<Part> {

@@ -119,8 +119,12 @@ impl Start {
         }
         let (position, faults) = match Start::fen(game, text) {
             Some(tag) => {
-                let setup = fen::parse(&tag.unescape(text))
+                let mut setup = fen::parse(&tag.unescape(text))
                     .map_err(|error| StartFault::UnreadableFen(tag, error))?;
+                // Without a number in the FEN, the game counts as its moves do.
+                if !setup.knows_fullmoves {
+                    setup.fullmoves = game.first_number(text).map_or(1, |(number, _)| number);
+                }
                 let faults = setup.faults();
                 match Position::new(&setup) {
                     Ok(position) => (position, faults),

@@ -324,6 +324,8 @@ fn setup(packed: &PackedPosition) -> Setup {
         en_passant: None,
         halfmoves: 0,
         fullmoves: 1,
+        knows_halfmoves: true,
+        knows_fullmoves: true,
     };
     for square in Square::all() {
         let (number, black) = packed.on(square);

@@ -57,6 +57,8 @@ impl Draft {
             en_passant: None,
             halfmoves: 0,
             fullmoves: 1,
+            knows_halfmoves: true,
+            knows_fullmoves: true,
         };
         Position::new(&setup).ok()
     }

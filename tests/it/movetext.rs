@@ -592,3 +592,48 @@ fn every_check_on_words_put_together_at_random() {
     }
     assert!(findings > 100_000, "{findings}");
 }
+
+#[test]
+fn move_numbers_go_on_from_a_fen_without_one() {
+    let tags = "[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n";
+    let check = |fen: &str, moves: &str, expected: &[&str]| {
+        let text = format!("{tags}[FEN \"{fen}\"]\n\n{moves} *\n");
+        let found = found_in(&text, &Checks::default());
+        let found: Vec<_> = found
+            .iter()
+            .map(|it| (it.rule.code, &*it.message))
+            .collect();
+        let found: Vec<_> = found
+            .iter()
+            .map(|(code, said)| format!("{code} {said}"))
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    let rook = "8/8/3k4/8/8/3K4/4R3/8 w - -";
+    let note = "N409 missing fields: halfmove clock, move number";
+    check(rook, "34. Kd4 Kc6 35. Re6+", &[note]);
+    check(rook, "1. Kd4 Kc6 2. Re6+", &[note]);
+    check(rook, "Kd4 Kc6 Re6+", &[note]);
+    let black = rook.replace('w', "b");
+    check(&black, "34... Kd5 35. Re3", &[note]);
+    let wrong = "W215 `36.` precedes move 35 of White";
+    check(rook, "34. Kd4 Kc6 36. Re6+", &[note, wrong]);
+    check(
+        &format!("{rook} 3"),
+        "34. Kd4",
+        &["N409 missing fields: move number"],
+    );
+    check(&format!("{rook} 0 34"), "34. Kd4", &[]);
+    check(
+        &format!("{rook} 0 1"),
+        "34. Kd4",
+        &["W215 `34.` precedes move 1 of White"],
+    );
+    let unread = "8/8/3k4/8/8/3K4/4R3/8 w";
+    let all =
+        "N409 missing fields: castling rights, en passant square, halfmove clock, move number";
+    check(unread, "34. Kd4", &[all]);
+    let text = format!("{tags}[FEN \"{rook}\"]\n\n34. Kd4 Kc6 36. Re6+ *\n");
+    let fixed = run_with_stdin(&["validate", "-q", "--fix"], text.into()).stdout();
+    assert!(fixed.ends_with("34. Kd4 Kc6 35. Re6+ *\n"), "{fixed}");
+}

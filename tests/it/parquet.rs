@@ -357,3 +357,24 @@ fn an_interrupted_run_ends_its_file() {
     );
     assert_eq!(found[0]["san"], "e4");
 }
+
+#[test]
+fn what_a_fen_does_not_say_is_null_or_unknown() {
+    let scratch = Scratch::new("parquet-short-fen");
+    let game = "[SetUp \"1\"]\n[FEN \"8/8/3k4/8/8/3Kp3/8/4R3 w - -\"]\n\n34. Kd4 e2 35. Rxe2 *\n";
+    let games = scratch.file("game.pgn", game.as_bytes());
+    let path = scratch.file("rows.parquet", b"");
+    for command in ["replay", "adjudicate"] {
+        write(&[command, &games], &path);
+        let lines = run(&[command, "--quiet", "--format", "jsonl", &games]).stdout();
+        let lines = lines
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
+        let expected: Vec<Value> = lines.collect();
+        assert_eq!(rows(&path), expected);
+        match command {
+            "replay" => assert_eq!(expected[0]["halfmove_clock"], Value::Null),
+            _ => assert_eq!(expected[0]["claimable"][0]["holds"], "unknown"),
+        }
+    }
+}

@@ -131,6 +131,8 @@ fn clocks_given_as_operations_are_the_positions() {
     let line = "4k3/8/8/8/8/8/8/R3K2R w KQ - hmvc 7; fmvn 2;";
     check(InputKind::Epd, line, &["N414 7"]);
     check(InputKind::Epd, &line.replace("fmvn 2", "fmvn 20"), &[]);
+    // A number that is not given is not 1.
+    check(InputKind::Epd, &line.replace(" fmvn 2;", ""), &[]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::adjudication::record::{Answer, Question, Win, is_ruling, undefined, u
 use crate::adjudication::{CanWin, Opportunity, RuledReason, Verdict};
 use crate::chess::Color;
 use crate::law::rulesets::{Condition, MaterialSet};
-use crate::law::{End, History, Standing};
+use crate::law::{End, Held, History, Standing, Unseen};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
 
@@ -68,6 +68,12 @@ impl Question<'_> {
                 article: Some(opportunity.article.to_string()),
                 ..Answer::new(ResultMark::Draw, RuledReason::End(opportunity.end))
             },
+            None if self.rules.agreement.standing == Standing::Absent => {
+                let mut open = End::DRAWS
+                    .into_iter()
+                    .filter_map(|end| self.open_claim(end));
+                open.next().unwrap_or_else(|| self.agreed())
+            }
             None => self.agreed(),
         }
     }
@@ -76,8 +82,25 @@ impl Question<'_> {
     fn opportunities_now(&self) -> impl Iterator<Item = &Opportunity> {
         let now = self.played.facts.plies();
         self.opportunities.iter().filter(move |opportunity| {
-            opportunity.at.ply == now && opportunity.end.condition() != Condition::Position
+            opportunity.at.ply == now
+                && opportunity.end.condition() != Condition::Position
+                && opportunity.unseen.is_none()
         })
+    }
+
+    /// That it depends on the plies before the first position whether a draw was there to be had at
+    /// the end, if it does.
+    fn open_claim(&self, end: End) -> Option<Answer> {
+        let facts = self.played.facts;
+        let is_open = |opportunity: &Opportunity| {
+            (opportunity.end, opportunity.at.ply) == (end, facts.plies())
+                && opportunity.unseen.is_some()
+        };
+        let comes = self.rules.standing(end) == Standing::Automatic
+            && facts.held(self.rules.key, end, facts.plies()) == Held::Unknown;
+        let unseen = Unseen::before(facts.record().start())
+            .filter(|_| comes || self.opportunities.iter().any(is_open))?;
+        Some(Answer::undecided(RuledReason::End(end), unseen.why(end)))
     }
 
     fn agreed(&self) -> Answer {
@@ -140,9 +163,12 @@ impl Question<'_> {
                 ..Answer::new(ResultMark::Draw, RuledReason::End(end))
             };
         }
+        if let Some(answer) = self.open_claim(end) {
+            return answer;
+        }
         let facts = self.played.facts;
         let rule = self.rules.rule(end);
-        if facts.held(self.rules.key, end, facts.plies()) && rule.forms.is_open {
+        if facts.held(self.rules.key, end, facts.plies()) == Held::Yes && rule.forms.is_open {
             return Answer::undecided(
                 RuledReason::End(end),
                 "the rule set leaves open whether the position on the board can be claimed",
@@ -163,7 +189,7 @@ impl Question<'_> {
         let earlier = self
             .opportunities
             .iter()
-            .rfind(|opportunity| opportunity.end == end);
+            .rfind(|opportunity| opportunity.end == end && opportunity.unseen.is_none());
         let mut text = match end.condition() {
             Condition::Occurrences(_) => {
                 let history = self.played.facts.history(self.rules.key);

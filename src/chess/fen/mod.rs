@@ -31,8 +31,9 @@ pub const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 
 /// Reads a FEN.
 ///
 /// Fields from the castling rights on may be missing and default to `-`, `-`, 0 and 1; either clock
-/// may be `-`. `KQkq` mean the outermost rook on that side of the king (X-FEN), a file letter the
-/// rook on that file (Shredder-FEN). [`Position::new`] tests whether the position can be played.
+/// may be `-`, and a setup knows which are given. `KQkq` mean the outermost rook on that side of
+/// the king (X-FEN), a file letter the rook on that file (Shredder-FEN). [`Position::new`] tests
+/// whether the position can be played.
 ///
 /// # Errors
 ///
@@ -163,8 +164,8 @@ fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
             square
         }
     };
-    let halfmoves = number(FenField::Halfmoves, fields.next(), 0, error);
-    let fullmoves = number(FenField::Fullmoves, fields.next(), 1, error);
+    let halfmoves = number(FenField::Halfmoves, fields.next(), error);
+    let fullmoves = number(FenField::Fullmoves, fields.next(), error);
     if let Some((at, word)) = fields.next() {
         error(FenError::new(
             FenField::Rest,
@@ -177,8 +178,10 @@ fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
         turn,
         castling,
         en_passant,
-        halfmoves,
-        fullmoves,
+        halfmoves: halfmoves.unwrap_or(0),
+        fullmoves: fullmoves.unwrap_or(1),
+        knows_halfmoves: halfmoves.is_some(),
+        knows_fullmoves: fullmoves.is_some(),
     }
 }
 
@@ -301,27 +304,20 @@ fn castling(start: usize, word: &[u8], board: &Board, error: &mut dyn FnMut(FenE
 fn number(
     field: FenField,
     word: Option<(usize, &[u8])>,
-    missing: u32,
     error: &mut dyn FnMut(FenError),
-) -> u32 {
-    let Some((at, word)) = word else {
-        return missing;
-    };
-    if word == b"-" {
-        return missing;
-    }
+) -> Option<u32> {
+    let (at, word) = word.filter(|(_, word)| *word != b"-")?;
     let is_number = word.iter().all(u8::is_ascii_digit);
-    let number = std::str::from_utf8(word).ok().filter(|_| is_number);
+    let text = std::str::from_utf8(word).ok().filter(|_| is_number);
+    let number = text.and_then(|word| word.parse().ok());
+    if number.is_none() {
+        let problem = match is_number {
+            true => FenProblem::TooLarge,
+            false => FenProblem::NotANumber,
+        };
+        error(FenError::new(field, at, problem));
+    }
     number
-        .and_then(|word| word.parse().ok())
-        .unwrap_or_else(|| {
-            let problem = match is_number {
-                true => FenProblem::TooLarge,
-                false => FenProblem::NotANumber,
-            };
-            error(FenError::new(field, at, problem));
-            missing
-        })
 }
 
 impl std::str::FromStr for Setup {

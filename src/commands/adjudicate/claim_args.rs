@@ -143,13 +143,11 @@ impl FromStr for Moment {
         }
         let named = Announced::new(text);
         match (named.number, named.color, named.has_move()) {
-            (Some(number @ 1..), color, true) if color.is_some() || text.contains('.') => {
-                Ok(Moment {
-                    point: PlyPoint::Move(number, color.unwrap_or(Color::White)),
-                    played: Some(named),
-                })
-            }
-            (Some(number @ 1..), Some(color), false) => Ok(Moment {
+            (Some(number @ 1..), Some(color), true) => Ok(Moment {
+                point: PlyPoint::Move(number, color),
+                played: Some(named),
+            }),
+            (Some(number @ 1..), Some(color @ Color::Black), false) => Ok(Moment {
                 point: PlyPoint::Move(number, color),
                 played: None,
             }),

@@ -5,7 +5,7 @@ use crate::chess::Move;
 use crate::law::claim::{Announcement, ClaimFacts, ClaimReason, Decision, Ground};
 use crate::law::rulesets::{Article, Condition, KeyArticles, Provision};
 use crate::law::timeline::quiet_move;
-use crate::law::{End, Facts, RepetitionKey, RuleSet, Standing};
+use crate::law::{End, Facts, Held, RepetitionKey, RuleSet, Standing, Unseen};
 
 /// The thing that a draw counts.
 trait Count {
@@ -15,7 +15,7 @@ trait Count {
     const IS_OWN_MOVE: bool;
 
     /// Whether the draw would hold after a move.
-    fn holds_after(&self, facts: &Facts, mv: Move) -> bool;
+    fn holds_after(&self, facts: &Facts, mv: Move) -> Held;
 
     /// A move after which it would hold.
     fn announceable(&self, facts: &Facts) -> Option<Move>;
@@ -43,9 +43,12 @@ impl Count for Repetition {
     const BOARD_FIRST: bool = false;
     const IS_OWN_MOVE: bool = true;
 
-    fn holds_after(&self, facts: &Facts, mv: Move) -> bool {
-        let history = facts.history(self.key);
-        history.is_some_and(|history| history.count_after(facts.last(), mv) >= self.limit)
+    fn holds_after(&self, facts: &Facts, mv: Move) -> Held {
+        facts.history(self.key).map_or(Held::No, |history| {
+            let known = history.count_after(facts.last(), mv);
+            let most = history.most_after(facts.last(), mv);
+            Held::new(known >= self.limit, most >= self.limit)
+        })
     }
 
     fn announceable(&self, facts: &Facts) -> Option<Move> {
@@ -69,8 +72,13 @@ impl Count for MoveCount {
     const BOARD_FIRST: bool = true;
     const IS_OWN_MOVE: bool = false;
 
-    fn holds_after(&self, facts: &Facts, mv: Move) -> bool {
-        !mv.is_zeroing() && facts.last().halfmoves() + 1 >= self.limit
+    fn holds_after(&self, facts: &Facts, mv: Move) -> Held {
+        let last = facts.last();
+        let is_last = last.halfmoves().saturating_add(1) >= self.limit;
+        Held::new(
+            !mv.is_zeroing() && is_last,
+            !mv.is_zeroing() && !last.knows_halfmoves(),
+        )
     }
 
     fn announceable(&self, facts: &Facts) -> Option<Move> {
@@ -180,14 +188,19 @@ impl ClaimFacts<'_> {
         let decide =
             |ground, reason, article| self.decision(rules, ground, reason, rules.cite(article));
         let is_wrong_side = self.is_wrong_side(rules);
-        let holds = facts.held(key, end, facts.plies());
-        let on_board_anyway = holds && rule.forms.on_board.is_some();
+        let is_automatic = rule.standing == Standing::Automatic;
+        let on_board = match rule.forms.on_board.is_some() || is_automatic {
+            true => facts.held(key, end, facts.plies()),
+            false => Held::No,
+        };
         let board_instead = || Decision {
             board_instead: true,
             ..self.on_board(rules, end, key, count)
         };
         match self.announced {
-            Announcement::Illegal | Announcement::Unclear if on_board_anyway && !is_wrong_side => {
+            Announcement::Illegal | Announcement::Unclear
+                if on_board > Held::No && !is_wrong_side =>
+            {
                 board_instead()
             }
             Announcement::Illegal | Announcement::Unclear if is_wrong_side => {
@@ -211,25 +224,30 @@ impl ClaimFacts<'_> {
                     article,
                 );
                 decision.occurrences = count.occurrences(facts, ply, None);
+                decision.depends_on_unseen(facts, held);
                 decision
             }
             Announcement::Legal(mv) => {
                 let would_hold = count.holds_after(facts, mv);
-                if on_board_anyway && C::BOARD_FIRST {
+                if on_board == Held::Yes && C::BOARD_FIRST {
                     return self.on_board(rules, end, key, count);
                 }
-                if on_board_anyway && !would_hold && !is_wrong_side {
+                let may_be_announced = rule.forms.announced.is_some() && !is_automatic;
+                let depends_on_board = on_board == Held::Unknown && !may_be_announced;
+                if (on_board > would_hold || depends_on_board) && !is_wrong_side {
                     return board_instead();
                 }
                 // A move is announced by the player to move, even where either side may claim.
                 let ground = if self.by != facts.last().turn() {
                     Ground::WrongSide
-                } else if !would_hold {
+                } else if would_hold == Held::No {
                     Ground::DoesNotHold
-                } else if rule.standing == Standing::Automatic {
+                } else if is_automatic {
                     Ground::NotYet
                 } else if rule.forms.announced.is_none() {
                     Ground::NoForm
+                } else if would_hold == Held::Unknown {
+                    Ground::Unknown
                 } else {
                     Ground::Holds
                 };
@@ -239,6 +257,7 @@ impl ClaimFacts<'_> {
                 };
                 let mut decision = decide(ground, ClaimReason::AnnouncedMove, article);
                 decision.occurrences = count.occurrences(facts, facts.plies(), Some(mv));
+                decision.depends_on_unseen(facts, would_hold);
                 decision
             }
             Announcement::Nothing => self.on_board(rules, end, key, count),
@@ -262,7 +281,8 @@ impl ClaimFacts<'_> {
         let rule = rules.rule(end);
         let on_claim = rule.standing == Standing::OnClaim;
         let form = rule.forms.on_board;
-        let holds = facts.held(key, end, facts.plies());
+        let held = facts.held(key, end, facts.plies());
+        let holds = held == Held::Yes;
         let could_announce = || match on_claim && rule.forms.announced.is_some() {
             true => count.announceable(facts),
             false => None,
@@ -275,6 +295,8 @@ impl ClaimFacts<'_> {
         };
         let reaches_back = rules.claims.reaches_back && end == End::Threefold;
         let reaches = |ply| reaches_back && ply + 1 == facts.plies();
+        let before = facts.plies().checked_sub(1).filter(|_| reaches_back);
+        let held_before = before.map_or(Held::No, |ply| facts.held(key, end, ply));
         let mut shown = facts.plies();
         let board = |could_announce| ClaimReason::Board { could_announce };
         let (ground, reason, article) = if on_claim && self.is_wrong_side(rules) {
@@ -289,7 +311,7 @@ impl ClaimFacts<'_> {
                 };
                 (Ground::WrongSide, ClaimReason::WrongSide { holds }, article)
             }
-        } else if holds && form.is_none() {
+        } else if (holds || held == Held::Unknown && on_claim) && form.is_none() {
             let ground = match rule.forms.is_open {
                 true => Ground::Undefined,
                 false => Ground::NoForm,
@@ -302,6 +324,9 @@ impl ClaimFacts<'_> {
             shown = ply;
             let article = form.and_then(|form| form.article);
             (Ground::Holds, ClaimReason::Before { ply }, article)
+        } else if held.max(held_before) == Held::Unknown {
+            let article = form.and_then(|form| form.article);
+            (Ground::Unknown, board(could_announce()), article)
         } else if let Some(ply) = missed() {
             let form = rules.claims.lost_by_moving.or(form);
             let article = form.and_then(|form| form.article);
@@ -317,6 +342,17 @@ impl ClaimFacts<'_> {
         };
         let mut decision = self.decision(rules, ground, reason, rules.cite(article));
         decision.occurrences = count.occurrences(facts, shown, None);
+        decision.depends_on_unseen(facts, held.max(held_before));
         decision
+    }
+}
+
+impl Decision {
+    /// Names the unseen plies if a draw depends on them.
+    fn depends_on_unseen(&mut self, facts: &Facts, held: Held) {
+        self.unseen = match held {
+            Held::Unknown => Unseen::before(facts.record().start()),
+            Held::No | Held::Yes => None,
+        };
     }
 }

@@ -10,8 +10,8 @@ use strum::{Display, IntoStaticStr};
 use crate::chess::{Color, Move};
 use crate::law::rulesets::{Citation, Condition};
 use crate::law::{
-    End, Evidence, Facts, FlagDecision, FlagOutcome, Prospects, RepetitionKey, RuleSet, Standing,
-    flag_fall,
+    End, Evidence, Facts, FlagDecision, FlagOutcome, Held, Prospects, RepetitionKey, RuleSet,
+    Standing, Unseen, flag_fall,
 };
 
 use crate::winnability::SearchLimits;
@@ -107,7 +107,7 @@ pub enum ClaimReason {
         /// As this ply.
         ply: u32,
         /// Announced in time it would have made the claim right.
-        held: bool,
+        held: Held,
     },
     /// The effect of the announced move.
     AnnouncedMove,
@@ -160,7 +160,7 @@ pub enum ClaimVerdict {
     Upheld,
     /// It is not.
     Rejected,
-    /// The proof was not found, or the rule set does not say.
+    /// The proof was not found, the history is not known, or the rule set does not say.
     Undecided,
 }
 
@@ -192,7 +192,7 @@ pub enum Ground {
     Undefined,
     /// The game had ended otherwise.
     Over,
-    /// The budget ended before the proof.
+    /// The budget ended before the proof, or it depends on plies before the first position.
     Unknown,
 }
 
@@ -256,6 +256,8 @@ pub struct Decision {
     pub declarable: Vec<End>,
     /// The position on the board was judged instead of the announced move.
     pub board_instead: bool,
+    /// The plies on which it depends whether the draw claimed holds.
+    pub unseen: Option<Unseen>,
 }
 
 impl Decision {
@@ -314,6 +316,7 @@ impl ClaimFacts<'_> {
             is_dead: false,
             declarable: Vec::new(),
             board_instead: false,
+            unseen: None,
         }
     }
 
@@ -366,15 +369,18 @@ impl ClaimFacts<'_> {
     /// ground claimed; and a wrong one does not matter there (FIDE 5.2.2).
     fn unless_dead(&self, mut decision: Decision) -> Decision {
         let rules = decision.rules;
-        let is_upheld = decision.verdict() == ClaimVerdict::Upheld;
+        let may_hold = matches!(
+            decision.ground,
+            Ground::Holds | Ground::Automatic | Ground::Unknown
+        );
         let matters = match decision.reason {
             ClaimReason::Ended { .. } => false,
-            _ => is_upheld || decision.ground.is_refusal(),
+            _ => may_hold || decision.ground.is_refusal(),
         };
         let Some(since) = matters.then(|| self.dead_since(rules)).flatten() else {
             return decision;
         };
-        if is_upheld {
+        if may_hold {
             return self.over(rules, since, End::DeadPosition);
         }
         decision.is_dead = true;

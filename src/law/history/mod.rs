@@ -9,7 +9,9 @@ use crate::chess::position::Position;
 use crate::chess::square::Square;
 use crate::chess::{attacks, zobrist};
 use crate::law::repetition::KeyIndex;
-use crate::law::rulesets::{CastlingPart, EnPassantPart, Ends, RepetitionKey, RuleSet};
+use crate::law::rulesets::{
+    CastlingPart, Condition, EnPassantPart, End, Ends, RepetitionKey, RuleSet,
+};
 
 /// The parts of a position that a key compares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +47,61 @@ pub(crate) struct History {
     /// The ply of the first entry.
     first_ply: u32,
     halfmoves: u32,
+    /// Plies before the first position that its clock leaves unseen; `u32::MAX` without a clock.
+    unseen: u32,
 }
+
+/// Plies before the first position of a game, without a capture or a pawn move, of which the FEN
+/// says at most how many they are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unseen {
+    /// The number that the clock of the FEN gives.
+    Plies(u32),
+    /// Any number: the FEN has no clock.
+    Unclocked,
+}
+
+impl Unseen {
+    /// The unseen plies before a position.
+    pub(crate) fn before(start: &Position) -> Option<Unseen> {
+        match (start.knows_halfmoves(), start.halfmoves()) {
+            (false, _) => Some(Unseen::Unclocked),
+            (true, 0) => None,
+            (true, plies) => Some(Unseen::Plies(plies)),
+        }
+    }
+
+    /// The largest number that they may be.
+    pub(crate) fn most(self) -> u32 {
+        match self {
+            Unseen::Plies(plies) => plies,
+            Unseen::Unclocked => u32::MAX,
+        }
+    }
+
+    /// Why it is not known whether an end holds.
+    pub(crate) fn why(self, end: End) -> String {
+        match (self, end.condition()) {
+            (Unseen::Plies(plies), _) => format!(
+                "the {plies} plies before the first position are known only from its halfmove \
+                clock"
+            ),
+            (Unseen::Unclocked, Condition::Halfmoves(_)) => {
+                "the FEN does not say how many moves were made since the last capture or pawn move"
+                    .to_owned()
+            }
+            (Unseen::Unclocked, _) => {
+                "the FEN does not say what was played before its position".to_owned()
+            }
+        }
+    }
+}
+
+/// Fewest plies after which a position can stand on the board again.
+pub(crate) const FEWEST_PLIES_BETWEEN: u32 = 4;
+
+/// No end needs more occurrences.
+const MOST_COUNTED: u32 = 5;
 
 impl History {
     /// The history of a game that begins with a position, which counts as its first occurrence.
@@ -64,6 +120,7 @@ impl History {
             seconds: Vec::new(),
             first_ply: 0,
             halfmoves: 0,
+            unseen: 0,
         };
         history.restart(initial, en_passant);
         history
@@ -72,6 +129,7 @@ impl History {
     /// Forgets everything and begins with a position; the memory is kept.
     pub(crate) fn restart(&mut self, initial: &Position, en_passant: Option<Square>) {
         self.clear(0);
+        self.unseen = Unseen::before(initial).map_or(0, Unseen::most);
         self.add(initial, en_passant);
     }
 
@@ -98,6 +156,70 @@ impl History {
     /// Number of plies played.
     pub(crate) fn ply(&self) -> u32 {
         self.first_ply + (self.run.len() as u32).saturating_sub(1)
+    }
+
+    /// Whether plies before the first position, of which nothing is known, may matter now.
+    #[inline]
+    pub(crate) fn has_unseen(&self) -> bool {
+        self.unseen > 0
+    }
+
+    /// The most occurrences of a position, of which `newest` is the last known one before a `ply`.
+    fn most(&self, newest: Option<u32>, ply: u32, same: &Same) -> u32 {
+        let count = newest.map_or(1, |at| self.run[at as usize].count + 1);
+        // Rights are never won back.
+        let had_rights = |entry: &Entry| entry.same.castling == same.castling;
+        let may_return =
+            self.key.castling != CastlingPart::Rights || self.run.first().is_none_or(had_rights);
+        if self.unseen == 0 || count >= MOST_COUNTED || !may_return {
+            return count;
+        }
+        let first = self.chain(newest).last().unwrap_or(ply);
+        let nearest = match first {
+            0..FEWEST_PLIES_BETWEEN => FEWEST_PLIES_BETWEEN - first,
+            // The same side is to move, unless that does not matter.
+            _ if self.key.turn && first.is_multiple_of(2) => 2,
+            _ => 1,
+        };
+        let unseen = self.unseen.checked_sub(nearest);
+        unseen.map_or(count, |plies| count + 1 + plies / FEWEST_PLIES_BETWEEN)
+    }
+
+    /// The ends that may hold now under any rule set.
+    pub(crate) fn possible_ends(&self) -> Ends {
+        let newest = self.run.last();
+        let most = newest.map_or(0, |entry| {
+            self.most(entry.previous, self.ply(), &entry.same)
+        });
+        Ends::counted(most, self.halfmoves.max(self.unclocked()))
+    }
+
+    /// The most plies that may have been made without a capture or a pawn move, if the clock is
+    /// not known.
+    fn unclocked(&self) -> u32 {
+        if self.unseen == u32::MAX { u32::MAX } else { 0 }
+    }
+
+    /// The most occurrences that the position after a move may have, that one included.
+    pub(crate) fn most_after(&self, position: &Position, mv: Move) -> u32 {
+        if mv.is_zeroing() {
+            return 1;
+        }
+        let after = position.after(mv);
+        let same = self.same(&after, passed_square(mv));
+        self.most(self.found_after(mv, &after), self.ply() + 1, &same)
+    }
+
+    /// The ends that may hold after some move, and do not by the moves known, under any rule set.
+    pub(crate) fn possible_after(&self, position: &Position) -> Ends {
+        let mut moves = position.legal_moves();
+        moves.retain(|mv| !mv.is_zeroing());
+        let halfmoves = self.halfmoves.saturating_add(1);
+        moves.iter().fold(Ends::NONE, |ends, &mv| {
+            let known = Ends::counted(self.count_after(position, mv), halfmoves);
+            let most = Ends::counted(self.most_after(position, mv), self.unclocked());
+            ends.either(most.minus(known))
+        })
     }
 
     /// Occurrences of the newest position, itself included.
@@ -221,6 +343,7 @@ impl History {
         self.run.clear();
         self.seconds.clear();
         self.first_ply = first_ply;
+        self.unseen = 0;
     }
 
     fn add(&mut self, position: &Position, en_passant: Option<Square>) {

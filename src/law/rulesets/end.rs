@@ -289,6 +289,12 @@ impl Ends {
         self.0 == 0
     }
 
+    /// The ends that are not in the other set.
+    #[inline]
+    pub(crate) const fn minus(self, other: Ends) -> Ends {
+        Ends(self.0 & !other.0)
+    }
+
     /// Intersection.
     #[inline]
     pub(crate) const fn both(self, other: Ends) -> Ends {

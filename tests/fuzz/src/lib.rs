@@ -133,6 +133,8 @@ pub fn arrangement(data: &[u8]) -> Option<Setup> {
         en_passant,
         halfmoves: 0,
         fullmoves: 1,
+        knows_halfmoves: true,
+        knows_fullmoves: true,
     })
 }
 

@@ -377,3 +377,79 @@ fn a_claim_in_a_game_recorded_as_over() {
     is_silent(" {Black resigns} 1-0", &["threefold", "--at", "4w"]);
     is_silent(" 5. f3 e5 6. g4 Qh4# 0-1", &["threefold"]);
 }
+
+#[test]
+fn the_number_of_an_announced_move_is_a_clerks_matter() {
+    let case = game("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 *\n", None);
+    let remark = |written: &str| {
+        format!(
+            "The move was announced as `{written}`: its number is not part of the claim (FIDE \
+            2023 art. 9.2.1)."
+        )
+    };
+    for written in ["5...Ng8", "5 Ng8", "2... Ng8"] {
+        let ruling = threefold(&case)
+            .announcing(written)
+            .is(Ground::Holds, &[&remark(written)]);
+        assert_eq!(ruling.announced.as_deref(), Some("4...Ng8"));
+    }
+    for written in ["Ng8", "...Ng8", "4...Ng8", "4. Ng8"] {
+        let ruling = threefold(&case).announcing(written).is(Ground::Holds, &[]);
+        assert!(!said(&ruling).contains("its number"), "{written}");
+    }
+    // A wrong move stays wrong.
+    threefold(&case)
+        .announcing("5...Nd5")
+        .is(Ground::DoesNotHold, &[&remark("5...Nd5")]);
+    threefold(&case)
+        .announcing("5...Nd4")
+        .is(Ground::IllegalMove, &[]);
+    // The number is White's, the move Black's.
+    let ruling = threefold(&case).announcing("5. Ng8").is(
+        Ground::UnclearMove,
+        &["has a number of White, and it is Black's turn"],
+    );
+    assert_eq!(ruling.follows, [""; 0]);
+    let white = game("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 *\n", None);
+    threefold(&white)
+        .announcing("4...Ng1")
+        .is(Ground::UnclearMove, &["a number of Black"]);
+    threefold(&white)
+        .announcing("9. Ng1")
+        .is(Ground::DoesNotHold, &["`9. Ng1`"]);
+    // A move that has been played, with any number, comes too late.
+    for written in ["4. Ng1", "5. Ng1"] {
+        threefold(&case)
+            .announcing(written)
+            .is(Ground::TooLate, &["4.Ng1 has been played"]);
+    }
+    threefold(&case).announcing("5. Nf3").is(
+        Ground::IllegalMove,
+        &["`5. Nf3` is not the coming move: it is Black's turn, and move 4."],
+    );
+}
+
+#[test]
+fn a_number_is_compared_with_nothing_where_the_fen_gives_none() {
+    let board = "6k1/5pp1/8/8/8/2Q5/5PPP/6K1 w - -";
+    for counters in ["", " 0", " 0 -", " 0 1"] {
+        let case = game_from(
+            &format!("{board}{counters}"),
+            "Qc4 Kh7 Qd3+ Kg8 Qc4 Kh7 Qd3+ Kg8",
+        );
+        for written in ["35. Qc4", "1. Qc4", "Qc4"] {
+            let ruling = threefold(&case).announcing(written).is(Ground::Holds, &[]);
+            assert!(
+                !said(&ruling).contains("its number"),
+                "{counters} {written}"
+            );
+        }
+        let ground = match counters {
+            "" => Ground::Unknown,
+            _ => Ground::UnclearMove,
+        };
+        threefold(&case)
+            .announcing("35...Qc4")
+            .is(ground, &["a number of Black"]);
+    }
+}

@@ -4,7 +4,8 @@ use arbiter::chess::Color;
 use arbiter::commands::adjudicate::claim::Ground;
 use arbiter::pgn::ResultMark;
 
-use super::{fen, fifty, game_from, labelled};
+use super::{fen, fifty, game, game_from, labelled};
+use crate::arbiter_command::{run, run_with_stdin};
 
 /// White to move with a rook. Black has a pawn, so the position is not dead.
 fn rook_ending(halfmoves: u32) -> super::ClaimGame {
@@ -265,5 +266,90 @@ fn letters_are_named_as_they_are_written_in() {
         ("120. Ta7", "in German letters"),
     ] {
         fifty(&case).announcing(written).is(Ground::Holds, &[says]);
+    }
+}
+
+#[test]
+fn a_clock_that_is_not_given_is_not_zero() {
+    let says = "The FEN does not say how many moves were made since the last capture or pawn move.";
+    let rook = "8/8/3k4/8/8/3K4/4R3/8 w - -";
+    for case in [
+        fen(rook),
+        fen(&format!("{rook} - 60")),
+        game(&format!("[FEN \"{rook}\"]\n\n*\n"), None),
+    ] {
+        for rules in ["fide", "uscf", "lichess", "chesscom", "icc", "engine"] {
+            let ruling = fifty(&case).under(rules).is(Ground::Unknown, &[says]);
+            assert_eq!((&*ruling.follows, ruling.result.as_str()), (&[][..], "*"));
+        }
+        fifty(&case).announcing("Re3").is(Ground::Unknown, &[says]);
+        fifty(&case)
+            .announcing("Ke3")
+            .by(Color::Black)
+            .is(Ground::WrongSide, &[]);
+        fifty(&case).by(Color::Black).is(Ground::WrongSide, &[says]);
+    }
+    // An en passant square is that of a pawn move.
+    let case = fen("4k3/8/8/8/4P3/8/8/4K3 b - e3");
+    fifty(&case).is(Ground::DoesNotHold, &[]);
+    // A dead position was drawn whatever the count.
+    fifty(&fen("8/8/3k4/8/8/3K4/8/8 w - -")).is(Ground::Over, &[]);
+}
+
+#[test]
+fn moves_that_reach_the_count_by_themselves() {
+    let rook = "8/8/3k4/8/8/8/4R3/3K4 w - -";
+    let shuffle = ["Kc1 Kd5", "Kd1 Kd6"].repeat(25).join(" ");
+    // No repetition ends the game by the laws of 2009.
+    let claim = |case| fifty(case).under("fide-2009");
+    let all = game_from(rook, &shuffle);
+    claim(&all).is(Ground::Holds, &["50 moves"]);
+    let less = game_from(rook, shuffle.strip_suffix(" Kd6").unwrap());
+    claim(&less)
+        .announcing("Kd6")
+        .is(Ground::Holds, &["would complete 50 moves"]);
+    claim(&less).is(
+        Ground::Unknown,
+        &[
+            "White has made 50 moves and Black 49",
+            "since the given position",
+        ],
+    );
+    // A capture begins a count that is known.
+    let pawn = "8/8/3k4/8/8/4p3/4R3/3K4 w - -";
+    fifty(&game_from(pawn, "Rxe3 Kd5"))
+        .is(Ground::DoesNotHold, &["White has made no move and Black 1"]);
+    fifty(&fen(pawn))
+        .announcing("Rxe3")
+        .is(Ground::Unknown, &["begins the count anew"]);
+}
+
+#[test]
+fn a_claim_that_is_left_open_ends_with_2() {
+    let rook = "8/8/3k4/8/8/3K4/4R3/8 w - -";
+    let claim = |kind: &str, fen: &str| {
+        let words = ["adjudicate", "-q", "--claim", kind];
+        let text = format!("[FEN \"{fen}\"]\n\n*\n");
+        [
+            run(&[&words[..], &["--fen", fen]].concat()),
+            run_with_stdin(&words, text.into()),
+        ]
+    };
+    let seen = format!("{rook} 99 120");
+    for ran in [
+        claim("fifty", rook),
+        claim("threefold", rook),
+        claim("threefold", &seen),
+    ]
+    .into_iter()
+    .flatten()
+    {
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        let said = ran.stdout();
+        assert!(said.contains("The claim is left open."), "{said}");
+        assert!(
+            !said.contains("minutes") && !said.contains("rejected"),
+            "{said}"
+        );
     }
 }

@@ -106,9 +106,9 @@ fn the_time_control_of_the_game_gives_one_time() {
 
 #[test]
 fn what_was_before_a_given_position_is_not_known() {
-    let unknown = "The 40 plies before the first position are known only from its halfmove clock";
+    let unknown = "the 40 plies before the first position are known only from its halfmove clock";
     let case = fen("7k/3R4/7K/8/8/8/4P3/8 w - - 40 220");
-    threefold(&case).is(Ground::DoesNotHold, &[unknown]);
+    threefold(&case).is(Ground::Unknown, &[unknown]);
     let case = game_from("7k/3R4/7K/8/8/8/4P3/8 w - - 40 220", "220. e4");
     let ruling = threefold(&case).is(Ground::DoesNotHold, &[]);
     assert!(!said(&ruling).contains("known only from"));
@@ -163,8 +163,8 @@ fn what_follows_from_a_wrong_claim() {
     );
     assert!(!said(&ruling).contains("must now be played"));
     threefold(&case)
-        .announcing("36. Qc4+")
-        .is(Ground::IllegalMove, &["it is White's turn, and move 35"]);
+        .announcing("36. Qh8")
+        .is(Ground::IllegalMove, &["is not legal"]);
 }
 
 #[test]
@@ -541,4 +541,72 @@ fn five_occurrences_apart_end_games_since_2017() {
     threefold(&on("2015.05.05")).is(Ground::Automatic, &[says]);
     let ruling = threefold(&on("2017.07.01")).is(Ground::Automatic, &[]);
     assert!(!said(&ruling).contains("took effect"));
+}
+
+#[test]
+fn plies_before_the_first_position_may_hold_occurrences() {
+    let at = |clock: &str| fen(&format!("8/8/3k4/8/8/3K4/4R3/8 w - - {clock} 120"));
+    let says = "are known only from its halfmove clock";
+    for (clock, board, announced) in [
+        ("6", Ground::DoesNotHold, Ground::DoesNotHold),
+        ("7", Ground::DoesNotHold, Ground::Unknown),
+        ("8", Ground::Unknown, Ground::Unknown),
+        ("99", Ground::Unknown, Ground::Unknown),
+    ] {
+        threefold(&at(clock)).is(board, &[says]);
+        threefold(&at(clock))
+            .announcing("Re3")
+            .is(announced, &[says]);
+    }
+    threefold(&at("-")).is(
+        Ground::Unknown,
+        &["for the first time; the FEN does not say what was played before its position"],
+    );
+    threefold(&at("8"))
+        .under("chesscom")
+        .is(Ground::Unknown, &[]);
+    // Servers that count automatically take no announced move, whatever was played before.
+    threefold(&at("7")).under("chesscom").announcing("Re3").is(
+        Ground::NotYet,
+        &["If 120.Re3 ends the game, it does so automatically"],
+    );
+    threefold(&at("8"))
+        .by(Color::Black)
+        .is(Ground::WrongSide, &[says]);
+}
+
+#[test]
+fn known_plies_decide_what_they_can() {
+    let twice = "Re3 Kd5 Re2 Kd6";
+    let at = |clock: u32, moves: &str| {
+        game_from(&format!("8/8/3k4/8/8/3K4/4R3/8 w - - {clock} 120"), moves)
+    };
+    // The first position stands for the second time, and may have stood four plies before.
+    threefold(&at(3, twice)).is(Ground::DoesNotHold, &["for the second time only"]);
+    threefold(&at(4, twice)).is(Ground::Unknown, &["for the second time only"]);
+    let thrice = format!("{twice} {twice}");
+    threefold(&at(0, &thrice)).is(Ground::Holds, &[]);
+    threefold(&at(30, &thrice)).is(Ground::Holds, &[]);
+    // A position that is first seen two plies later may have stood two plies before the first one.
+    threefold(&at(5, "Re3 Kd5")).is(Ground::DoesNotHold, &[]);
+    threefold(&at(6, "Re3 Kd5")).is(Ground::Unknown, &[]);
+    // Nothing before a capture, or before a right to castle was lost, can occur again.
+    let pawn = "8/8/3k4/8/8/4p3/4R3/3K4 w - - 40 120";
+    threefold(&game_from(pawn, "Rxe3 Kd5")).is(Ground::DoesNotHold, &[]);
+    threefold(&fen(pawn))
+        .announcing("Rxe3")
+        .is(Ground::Unknown, &["needs no announced move"]);
+    let right = "4k3/8/8/8/8/8/8/R3K3 w Q - 40 120";
+    let lost = game_from(right, "Ke2 Ke7 Ke1 Ke8");
+    threefold(&lost).is(Ground::DoesNotHold, &[]);
+    threefold(&lost).under("classic").is(Ground::Unknown, &[]);
+    // A move that was announced too late may have been right.
+    let late = at(40, "Re3");
+    threefold(&late).announcing("120. Re3").by(Color::White).is(
+        Ground::TooLate,
+        &[
+            "Whether it would have been right in time is not known",
+            "The 40 plies before",
+        ],
+    );
 }

@@ -7,6 +7,8 @@ use arbiter::law::{Facts, Opportunity, Prospects};
 use rayon::prelude::*;
 use std::cell::RefCell;
 
+use crate::arbiter_command::run_with_stdin;
+
 use super::*;
 
 /// Node limit of each search; small, because most games need none.
@@ -72,7 +74,8 @@ impl Judged {
     /// Claims every opportunity of the adjudication, with the arguments of the command.
     fn claim_opportunities(&self) {
         for (_, ruling) in self.rulings() {
-            for opportunity in ruling.opportunities.iter().take(MOST_OPPORTUNITIES) {
+            let known = ruling.opportunities.iter().filter(|it| it.unseen.is_none());
+            for opportunity in known.take(MOST_OPPORTUNITIES) {
                 let claim = Claim {
                     kind: ClaimKind::Draw(opportunity.end),
                     by: Some(opportunity.by),
@@ -119,6 +122,27 @@ impl Judged {
                 };
                 let decided = claim.decide(ruling.rules, NODES.into());
                 self.compare(adjudication, ruling, ply, (end, by), &decided);
+                let may_announce = || {
+                    let mut moves = facts.last().legal_moves().into_iter();
+                    moves.any(|mv| {
+                        let announced = Announcement::Legal(mv);
+                        let claim = ClaimFacts { announced, ..claim };
+                        claim.decide(ruling.rules, NODES.into()).ground == Ground::Unknown
+                    })
+                };
+                let is_open = ruling.opportunities.iter().any(|it| {
+                    (it.end, it.by, it.at.ply, it.unseen.is_some()) == (end, by, ply, true)
+                });
+                if is_open {
+                    let is_right = decided.ground == Ground::Holds;
+                    let is_open = decided.ground == Ground::Unknown || may_announce();
+                    assert!(is_right || is_open, "{decided:?} {}", self.at(ply, ruling));
+                } else if ruling.ended.is_none_or(|ended| ended.ply > ply)
+                    && ruling.rules.name == FIDE.name
+                {
+                    let at = || format!("{decided:?} {}", self.at(ply, ruling));
+                    assert_ne!(decided.ground, Ground::Unknown, "{}", at());
+                }
             }
         }
     }
@@ -156,7 +180,8 @@ impl Judged {
                         opportunity.by,
                         opportunity.at.ply,
                         opportunity.announced,
-                    ) == (end, by, ply, None)
+                        opportunity.unseen,
+                    ) == (end, by, ply, None, None)
                 };
                 let has_chance = ruling.opportunities.iter().find(is_this);
                 assert_eq!(
@@ -263,4 +288,142 @@ fn claims_and_labels_agree_on_real_games() {
     }
     assert!(texts.len() > 5_000, "{}", texts.len());
     check_all(&texts);
+}
+
+/// The game from a ply on, with the clock of its FEN or without counters.
+fn cut_off(judged: &Judged, from: u32, with_clock: bool) -> Judged {
+    let mut reader = Reader::new();
+    let game = reader.read(&judged.text, None);
+    let (start, _) = Start::of(game, &judged.text, &Position::initial()).unwrap();
+    let mut replay = Replay::new(game, start.position);
+    while replay.plies() < from {
+        replay.play().expect("the game is longer");
+    }
+    let start = replay.position().clone();
+    let fen = start.to_string();
+    let (rest, _) = fen
+        .rsplit_once(' ')
+        .and_then(|(rest, _)| rest.rsplit_once(' '))
+        .unwrap();
+    let fen = if with_clock { &fen } else { rest };
+    let mode = start.castling_mode();
+    let moves = std::iter::from_fn(|| replay.play());
+    let moves: Vec<String> = moves.map(|ply| ply.mv.uci(mode).to_string()).collect();
+    let text = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{} *\n", moves.join(" "));
+    Judged::new(text.as_bytes()).expect("the moves are legal")
+}
+
+/// Ground of a claim of each counted draw by the side to move under FIDE's rules.
+fn grounds(game: &ClaimGame) -> [Ground; 2] {
+    COUNTED.map(|end| {
+        let claim = Claim {
+            kind: ClaimKind::Draw(end),
+            by: None,
+            announced: None,
+        };
+        decide(game, &claim, &FIDE, NODES.into(), &[]).ground
+    })
+}
+
+#[test]
+fn a_game_cut_off_from_its_beginning_is_never_decided_otherwise() {
+    let mut texts: Vec<Vec<u8>> = Vec::new();
+    let read = each_game("outcomes/threefold_engine_games", |_, _, text| {
+        texts.push(text.to_vec())
+    });
+    if read.is_none() {
+        return;
+    }
+    let (mut open, mut held) = (0, 0);
+    for text in texts.iter().step_by(texts.len() / 12) {
+        let whole = Judged::new(text).unwrap();
+        let last = whole.adjudications[0].plies;
+        for (from, with_clock) in [1, 3, 8, 14, 40].into_iter().flat_map(|back| {
+            [
+                (last.saturating_sub(back), true),
+                (last.saturating_sub(back), false),
+            ]
+        }) {
+            let part = cut_off(&whole, from, with_clock);
+            for ply in 0..=last - from {
+                part.claim_at(ply);
+                let known = grounds(&whole.game.cut(from + ply));
+                for (known, seen) in known.into_iter().zip(grounds(&part.game.cut(ply))) {
+                    let at = || String::from_utf8_lossy(&part.text).into_owned();
+                    open += usize::from(seen == Ground::Unknown);
+                    held += usize::from(known == Ground::Holds);
+                    match (known, seen) {
+                        (_, Ground::Unknown) | (Ground::Over | Ground::Automatic, _) => {}
+                        (Ground::Holds, _) | (_, Ground::Holds) => {
+                            assert_eq!(known, seen, "after ply {ply} of {}", at());
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    assert!(open > 100 && held > 10, "{open} {held}");
+}
+
+#[test]
+fn labels_say_that_a_claim_is_unknown() {
+    let rook = "8/8/3k4/8/8/3K4/4R3/8 w - -";
+    let words = ["adjudicate", "-q", "--format"];
+    let row = |format: &str, more: &[&str], fen: &str| {
+        let text = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\nKd4 Kc6 Re6+ *\n");
+        let ran = run_with_stdin(&[&words[..], &[format], more].concat(), text.into());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.stdout()
+    };
+    let both = "threefold-repetition white 0 unknown; fifty-moves white 0 unknown; \
+        threefold-repetition black 1 unknown; fifty-moves black 1 unknown";
+    assert!(row("csv", &[], rook).contains(both));
+    assert!(
+        row("jsonl", &[], rook)
+            .contains("\"move\":null,\"article\":\"FIDE 2023 art. 9.3.2\",\"holds\":\"unknown\"")
+    );
+    assert!(row("csv", &["--claims"], rook).contains(",unknown\n"));
+    let human = row("human", &[], rook);
+    let human = human.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(human.contains("is not known: the FEN does not say how many moves were made since"));
+    let clocked = row("csv", &[], &format!("{rook} 8 60"));
+    assert!(
+        clocked.contains(",threefold-repetition white 0 unknown; "),
+        "{clocked}"
+    );
+    let begun = row("csv", &[], &format!("{rook} 6 60"));
+    assert!(!begun.contains("white 0 unknown"), "{begun}");
+    assert!(!row("csv", &[], &format!("{rook} 0 60")).contains("unknown"));
+}
+
+#[test]
+fn a_recorded_claim_is_not_refuted_by_what_is_not_known() {
+    let verdict = |fen: &str, termination: &str, rules: &'static RuleSet| {
+        let text = format!(
+            "[SetUp \"1\"]\n[FEN \"{fen}\"]\n[Result \"1/2-1/2\"]\n\
+            [Termination \"{termination}\"]\n\nKd4 Kc6 Re6+ 1/2-1/2\n"
+        );
+        let ruling = adjudicated(text.as_bytes(), rules).rulings[0].clone();
+        (ruling.verdict, ruling.because.unwrap_or_default())
+    };
+    let rook = "8/8/3k4/8/8/3K4/4R3/8 w - -";
+    let clocked = format!("{rook} 40 60");
+    let fifty = "Draw by fifty-move rule";
+    let threefold = "Draw by repetition";
+    for rules in [&FIDE, &CHESSCOM, &FICS] {
+        let (is, because) = verdict(rook, fifty, rules);
+        assert_eq!(is, Verdict::Undecided, "{because}");
+        assert!(
+            because.starts_with("the FEN does not say how many moves"),
+            "{because}"
+        );
+        assert_eq!(verdict(&clocked, fifty, rules).0, Verdict::Contradiction);
+        assert_eq!(verdict(rook, threefold, rules).0, Verdict::Undecided);
+        assert_eq!(verdict(&clocked, threefold, rules).0, Verdict::Undecided);
+        assert_eq!(
+            verdict(&format!("{rook} 0 60"), threefold, rules).0,
+            Verdict::Contradiction
+        );
+    }
 }

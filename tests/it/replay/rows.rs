@@ -415,3 +415,38 @@ fn columns_that_cannot_be_chosen_are_refused() {
         assert!(ran.stderr.contains(reason), "{words:?}: {}", ran.stderr);
     }
 }
+
+#[test]
+fn a_clock_that_the_fen_does_not_give_is_null() {
+    let game = "[SetUp \"1\"]\n[FEN \"8/8/3k4/8/8/3Kp3/8/4R3 w - -\"]\n\n\
+        34. Kd4 e2 (34... Ke6 35. Rxe3+) 35. Rxe2 *\n";
+    let words = [
+        "--variations",
+        "--columns",
+        "move_number,fen,halfmove_clock",
+    ];
+    let rows = json_rows(&replayed(&[&words[..], &["--format", "jsonl"]].concat(), game).stdout());
+    let clocks: Vec<_> = rows
+        .iter()
+        .map(|row| row["halfmove_clock"].as_u64())
+        .collect();
+    assert_eq!(clocks, [None, Some(0), None, Some(0), Some(0)]);
+    assert_eq!(rows[0]["move_number"], 34);
+    let rows = json_rows(&replayed(&["--format", "jsonl"], game).stdout());
+    let clocks: Vec<_> = rows
+        .iter()
+        .map(|row| row["halfmove_clock"].as_u64())
+        .collect();
+    assert_eq!(clocks, [None, Some(0), Some(0)]);
+    let csv = replayed(&["--format", "csv"], game).stdout();
+    assert!(
+        csv.lines().nth(1).unwrap().contains(",false,false,,1,"),
+        "{csv}"
+    );
+    let epd = replayed(&["--format", "epd", "--at", "0-2"], game).stdout();
+    let ends: Vec<_> = epd
+        .lines()
+        .map(|line| line.rsplit_once("- -").unwrap().1)
+        .collect();
+    assert_eq!(ends, ["", "", " hmvc 0;"]);
+}

@@ -16,7 +16,7 @@ pub struct Announced {
     pub written: String,
     /// The number before the move.
     pub number: Option<u32>,
-    /// The side of the number: Black after `34...`.
+    /// The side of the number: White after `34.`, Black after `34...`.
     pub color: Option<Color>,
     /// The move without number and signs of annotation.
     word: String,
@@ -69,7 +69,11 @@ impl Announced {
         Announced {
             written: written.trim().to_owned(),
             number,
-            color: (numbered && dots >= 2).then_some(Color::Black),
+            color: match dots {
+                1 if digits > 0 => Some(Color::White),
+                2.. => Some(Color::Black),
+                _ => None,
+            },
             word: bare(rest),
         }
     }
@@ -262,6 +266,8 @@ pub(crate) enum AnnouncedMove {
         name: String,
         /// The letters it was written in, if they are not the English ones.
         letters: Option<&'static LetterSet>,
+        /// It was announced with another number.
+        misnumbered: bool,
     },
     /// A move that has been played already, as this ply.
     Played(u32),
@@ -301,53 +307,59 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
     let record = game.record();
     let position = game.last();
     let turn = position.turn();
-    let fits = announced
-        .number
-        .is_none_or(|number| number == position.fullmoves())
-        && announced.color.is_none_or(|color| color == turn);
-    if !fits {
-        let played = match announced.color {
-            Some(color) => vec![color],
-            None => Color::ALL.to_vec(),
-        }
-        .into_iter()
-        .filter_map(|color| ply_before(record, announced.number?, color))
-        .find(|&ply| is_played(game, ply, announced));
-        return match played {
-            Some(ply) => AnnouncedMove::Played(ply + 1),
-            None => AnnouncedMove::Illegal(format!(
-                "`{}` is not the coming move: it is {} turn, and move {}.",
-                announced.written,
-                side_possessive(turn),
-                position.fullmoves()
-            )),
+    let coming = position.fullmoves();
+    // A FEN without a number, or with 1, may have left it out.
+    let is_counted = record.start().knows_fullmoves()
+        && (record.start().fullmoves() > 1 || *record.start() == Position::initial());
+    let number = announced.number.filter(|_| is_counted);
+    let misnumbered = number.is_some_and(|number| number != coming);
+    // A right number may be followed by one point only.
+    let is_sloppy = announced.color == Some(Color::White) && announced.number == Some(coming);
+    let is_other_side = announced.color.is_some_and(|color| color != turn) && !is_sloppy;
+    let played = || {
+        let numbered = Color::ALL.map(|color| ply_before(record, number?, color));
+        let last = record.plies().checked_sub(1);
+        let mut plies = numbered.into_iter().chain([last]).flatten();
+        let is_it = |ply: u32| {
+            let color = record.at(ply).turn;
+            announced.color.is_none_or(|side| side == color) && is_played(game, ply, announced)
         };
-    }
-    let has_been_played = record.plies().checked_sub(1).is_some_and(|ply| {
-        let before = record.at(ply);
-        let may_be = announced
-            .number
-            .is_none_or(|number| number == before.fullmoves)
-            && announced.color.is_none_or(|color| color == before.turn);
-        may_be && is_played(game, ply, announced)
-    });
+        let ply = plies.find(|&ply| is_it(ply))?;
+        Some(AnnouncedMove::Played(ply + 1))
+    };
     // `35.` with one dot is White's move.
     let by = claim.by;
     let is_meant =
         by == Some(!turn) || by.is_none() && announced.number.is_some() && turn == Color::Black;
-    if has_been_played && is_meant {
-        return AnnouncedMove::Played(record.plies());
+    if is_meant
+        && !misnumbered
+        && let Some(played) = played()
+    {
+        return played;
+    }
+    let reading = announced.read(&position, game.letters());
+    if let Reading::Legal { mv, letters } = reading
+        && !is_other_side
+    {
+        return AnnouncedMove::Legal {
+            mv,
+            name: named(&position, mv),
+            letters,
+            misnumbered,
+        };
+    }
+    if let Some(played) = played() {
+        return played;
     }
     let written = &announced.written;
-    let why = match announced.read(&position, game.letters()) {
-        Reading::Legal { mv, letters } => {
-            return AnnouncedMove::Legal {
-                mv,
-                name: named(&position, mv),
-                letters,
-            };
+    let whose = side_possessive(turn);
+    let why = match reading {
+        Reading::Legal { .. } => format!("has a number of {}, and it is {whose} turn", !turn),
+        Reading::Illegal(_) if is_other_side => {
+            return AnnouncedMove::Illegal(format!(
+                "`{written}` is not the coming move: it is {whose} turn, and move {coming}."
+            ));
         }
-        _ if has_been_played => return AnnouncedMove::Played(record.plies()),
         Reading::Illegal(_) if announced.names_two_squares() => {
             "is not legal as one move, and may be two".to_owned()
         }
@@ -451,7 +463,8 @@ mod tests {
         assert_eq!(parts("34... Kg8"), (Some(34), Some(Color::Black)));
         assert_eq!(parts("34…Kg8"), (Some(34), Some(Color::Black)));
         assert_eq!(parts("34. ... Kg8"), (Some(34), Some(Color::Black)));
-        assert_eq!(parts("35. Qc4"), (Some(35), None));
+        assert_eq!(parts("35. Qc4"), (Some(35), Some(Color::White)));
+        assert_eq!(parts("35 Qc4"), (Some(35), None));
         assert_eq!(parts("...Kg8"), (None, Some(Color::Black)));
         assert_eq!(parts("0-0"), (None, None));
         assert_eq!(parts("Kg8"), (None, None));

@@ -124,11 +124,20 @@ fn sentences(game: &AdjudicatedGame<'_>, ruling: &Ruling) -> Vec<String> {
             Verdict::Consistent => {}
         }
     }
+    // The sides differ by a ply only.
+    let is_first_unseen = |opportunity: &Opportunity| {
+        let mut unseen = ruling
+            .claimable
+            .iter()
+            .filter(|other| other.unseen.is_some());
+        unseen.find(|other| other.end == opportunity.end) == Some(opportunity)
+    };
     said.extend(
         ruling
             .claimable
             .iter()
-            .map(|opportunity| format!("{}.", sentence(game, opportunity))),
+            .filter(|&opportunity| opportunity.unseen.is_none() || is_first_unseen(opportunity))
+            .map(|opportunity| format!("{}.", sentence_start(&sentence(game, opportunity)))),
     );
     said.extend(
         ruling
@@ -258,6 +267,13 @@ fn sentence(game: &AdjudicatedGame<'_>, opportunity: &Opportunity) -> String {
         opportunity.end.phrase(),
         after(game, opportunity.at)
     );
+    if let Some(unseen) = opportunity.unseen {
+        let why = unseen.why(opportunity.end);
+        return format!(
+            "whether {text} ({}) is not known: {why}",
+            opportunity.article
+        );
+    }
     if let Some(announced) = opportunity.announced_label() {
         append!(text, ", announcing {announced}");
     }

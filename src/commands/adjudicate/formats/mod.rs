@@ -153,7 +153,8 @@ pub(crate) fn words(text: &[u8], span: Span) -> Cow<'_, str> {
 }
 
 /// The draws that could have been claimed and were not. Claims that may have brought about the
-/// recorded draw are left out.
+/// recorded draw are left out; of those that may depend on plies before the first position, all but
+/// the first.
 fn missed<'a>(
     adjudication: &Adjudication,
     ruling: &'a Ruling,
@@ -169,6 +170,7 @@ fn missed<'a>(
         Some(reason) => reason.as_str() == end.as_str(),
     };
     ruling.opportunities.iter().filter(move |opportunity| {
-        !drawn || opportunity.at.ply < plies || !was_made(opportunity.end)
+        let is_listed = opportunity.unseen.is_none() || ruling.claimable.contains(opportunity);
+        is_listed && (!drawn || opportunity.at.ply < plies || !was_made(opportunity.end))
     })
 }

@@ -124,6 +124,8 @@ struct OpportunityRow {
     #[serde(rename = "move")]
     announced: Option<String>,
     article: String,
+    /// `unknown` if it depends on plies before the first position.
+    holds: &'static str,
 }
 
 impl OpportunityRow {
@@ -134,6 +136,7 @@ impl OpportunityRow {
         ("ply", ColumnType::Number),
         ("move", ColumnType::Text),
         ("article", ColumnType::Text),
+        ("holds", ColumnType::Text),
     ];
 
     fn new(opportunity: &Opportunity) -> OpportunityRow {
@@ -143,17 +146,24 @@ impl OpportunityRow {
             ply: opportunity.at.ply,
             announced: opportunity.announced_label(),
             article: opportunity.article.to_string(),
+            holds: match opportunity.unseen {
+                None => "yes",
+                Some(_) => "unknown",
+            },
         }
     }
 }
 
-/// `threefold-repetition white 82 42.Kd2`
+/// `threefold-repetition white 82 42.Kd2`, `fifty-moves white 0 unknown`
 impl Display for OpportunityRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.claim, self.by, self.ply)?;
-        match &self.announced {
-            Some(announced) => write!(f, " {announced}"),
-            None => Ok(()),
+        if let Some(announced) = &self.announced {
+            write!(f, " {announced}")?;
+        }
+        match self.holds {
+            "unknown" => f.write_str(" unknown"),
+            _ => Ok(()),
         }
     }
 }
@@ -289,6 +299,7 @@ impl<'a> MissedRow<'a> {
             ply,
             announced,
             article,
+            holds,
         } = &self.opportunity;
         row.number("game", self.game);
         write_players(&mut row, tags, &self.white, &self.black);
@@ -299,6 +310,7 @@ impl<'a> MissedRow<'a> {
         row.text("article", article.as_str());
         row.word("rules", self.rules);
         row.text("file", self.file);
+        row.word("holds", *holds);
         row.end();
     }
 }

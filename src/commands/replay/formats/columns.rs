@@ -130,6 +130,8 @@ pub(crate) struct Chosen {
 #[derive(Default)]
 pub(crate) struct GameRows {
     plies: usize,
+    /// Halfmove clocks of the plies, if they are known.
+    halfmoves: Vec<Option<u32>>,
     /// Lines of the plies; empty without variations.
     lines: Vec<Line>,
     /// Notes of the plies; empty while there are none.
@@ -150,7 +152,6 @@ mod offset {
     pub(super) const COLOR: u8 = 32;
     pub(super) const PLY: u8 = 40;
     pub(super) const MOVE_NUMBER: u8 = 44;
-    pub(super) const HALFMOVE_CLOCK: u8 = 48;
     pub(super) const REPETITION: u8 = 52;
     pub(super) const CHECK: u8 = 56;
     pub(super) const CAPTURE: u8 = 57;
@@ -173,7 +174,6 @@ fn write_record(row: &PlyRow<'_>, fen: ChangedText, record: &mut [u8; offset::EN
     put(offset::COLOR, &COLORS[row.color.index()]);
     put(offset::PLY, &row.ply.to_le_bytes());
     put(offset::MOVE_NUMBER, &row.move_number.to_le_bytes());
-    put(offset::HALFMOVE_CLOCK, &row.after.halfmoves().to_le_bytes());
     put(offset::REPETITION, &(row.repetition as u32).to_le_bytes());
     put(offset::CHECK, &[row.check().into()]);
     put(offset::CAPTURE, &[row.capture().into()]);
@@ -191,20 +191,22 @@ impl GameRows {
             *self = GameRows::default();
         }
         self.plies = 0;
+        self.halfmoves.clear();
         self.lines.clear();
         self.notes.clear();
         self.new_bytes.clear();
         self.last = None;
     }
 
-    /// Adds the line and the notes of a row.
+    /// Adds the clock, the line and the notes of a row.
     #[inline]
-    fn push(&mut self, notes: &mut MoveNotes, line: Option<Line>) {
+    fn push(&mut self, row: &PlyRow<'_>, notes: &mut MoveNotes, line: Option<Line>) {
         if !self.notes.is_empty() || !notes.is_empty() {
             self.notes.resize(self.plies, MoveNotes::default());
             self.notes.push(std::mem::take(notes));
         }
         self.plies += 1;
+        self.halfmoves.push(row.halfmoves());
         self.lines.extend(line);
     }
 
@@ -246,7 +248,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Chosen {
         rows.clear();
         if self.rows != Rows::Table {
             return Ok(each_ply(game, at, variations, |row, notes, line| {
-                rows.push(notes, line);
+                rows.push(row, notes, line);
                 let mut cells = Row::begin(out, self.rows);
                 self.columns.push(&mut cells, of_game, Some(row), rows);
                 cells.end();
@@ -256,7 +258,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Chosen {
         let with_fen = self.columns.has(Column::Fen);
         let mut block = Block::begin(out);
         let played = each_ply(game, at, variations, |row, notes, line| {
-            rows.push(notes, line);
+            rows.push(row, notes, line);
             let fen = match with_fen {
                 true => rows.changed_fen(row, line),
                 false => ChangedText::default(),
@@ -317,9 +319,7 @@ fn push_field(
         Column::Capture => row.recorded(name, Bool, offset::CAPTURE, |row| {
             row.flag(name, ply.map(PlyRow::capture));
         }),
-        Column::HalfmoveClock => row.recorded(name, Number, offset::HALFMOVE_CLOCK, |row| {
-            row.number(name, ply.and_then(|it| number(it.after.halfmoves())));
-        }),
+        Column::HalfmoveClock => row.numbers(name, &rows.halfmoves, |it| it.map(i64::from)),
         Column::Repetition => row.recorded(name, Number, offset::REPETITION, |row| {
             row.number(name, ply.and_then(|it| number(it.repetition as u32)));
         }),

@@ -18,7 +18,7 @@ use crate::input::{GameText, Source};
 use crate::pgn::Game;
 use crate::report::escape::Cells;
 use crate::report::rows::Rows;
-use crate::report::{Buffer, Format};
+use crate::report::{Buffer, Format, append};
 
 use crate::commands::replay::formats::columns::Columns;
 
@@ -183,12 +183,17 @@ fn fen(out: &mut Buffer, position: &Position) {
     out.push(b'\n');
 }
 
-/// Appends a position as EPD: the four fields, and the two clocks as operations (PGN standard
-/// 16.2.5.13 and 16.2.5.14).
+/// Appends a position as EPD: the four fields, and the two clocks as operations if they are known
+/// (PGN standard 16.2.5.13 and 16.2.5.14).
 fn epd(out: &mut Buffer, position: &Position) {
     let mut text = [0; IncrementalFen::LONGEST];
     let length = IncrementalFen::new(position).write_fields(position, &mut text);
     out.extend_from_slice(&text[..length]);
-    let (halfmoves, fullmoves) = (position.halfmoves(), position.fullmoves());
-    out.push_str(&format!(" hmvc {halfmoves}; fmvn {fullmoves};\n"));
+    if position.knows_halfmoves() {
+        append!(out, " hmvc {};", position.halfmoves());
+    }
+    if position.knows_fullmoves() {
+        append!(out, " fmvn {};", position.fullmoves());
+    }
+    out.push(b'\n');
 }

@@ -198,7 +198,9 @@ fn push_csv_row(out: &mut Buffer, game: &ShortText, row: &PlyRow<'_>, file: Opti
         true => cells.either(CSV_CHECK, row.capture(), 1),
         false => cells.either(CSV_NO_CHECK, row.capture(), 1),
     }
-    cells.number(row.after.halfmoves());
+    if let Some(halfmoves) = row.halfmoves() {
+        cells.number(halfmoves);
+    }
     cells.fixed(b",");
     cells.number(row.repetition as u32);
     if let Some(file) = file {
@@ -314,7 +316,10 @@ fn push_json_row(out: &mut Buffer, game: &ShortText, row: &PlyRow<'_>) {
     const CAPTURES: [[u8; 16]; 2] = [*b"\"capture\":false,", *b"\"capture\":true, "];
     cells.either(&CAPTURES, row.capture(), 1);
     cells.fixed(b"\"halfmove_clock\":");
-    cells.number(row.after.halfmoves());
+    match row.halfmoves() {
+        Some(halfmoves) => cells.number(halfmoves),
+        None => cells.fixed(b"null"),
+    }
     cells.fixed(b",\"repetition\":");
     cells.number(row.repetition as u32);
     let length = cells.length();

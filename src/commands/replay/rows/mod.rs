@@ -57,6 +57,12 @@ impl PlyRow<'_> {
     }
 
     /// True if the move captures.
+    /// The halfmove clock, if it is known.
+    #[inline]
+    pub(crate) fn halfmoves(&self) -> Option<u32> {
+        self.after.knows_halfmoves().then(|| self.after.halfmoves())
+    }
+
     #[inline]
     pub(crate) fn capture(&self) -> bool {
         self.mv.is_some_and(|mv| mv.captured.is_some())

@@ -84,7 +84,9 @@ pub(crate) fn check_hashing(
     let mut other_variant = false;
     match Start::of(game, text, initial) {
         Ok((begin, faults)) => {
-            if faults != PositionFaults::NONE
+            let knows_counters =
+                begin.position.knows_halfmoves() && begin.position.knows_fullmoves();
+            if (faults != PositionFaults::NONE || !knows_counters)
                 && let Some(tag) = game.known(TagName::Fen)
             {
                 positions::of_tag(tag, text, findings);

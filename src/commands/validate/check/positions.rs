@@ -73,6 +73,27 @@ pub fn check_line(
     }
 }
 
+/// Fields without which a FEN can be read.
+const OPTIONAL_FIELDS: [FenField; 4] = [
+    FenField::Castling,
+    FenField::EnPassant,
+    FenField::Halfmoves,
+    FenField::Fullmoves,
+];
+
+/// The end of a readable FEN that lacks some of these fields, and what is to be said of it.
+fn missing_fields(
+    text: &[u8],
+    fields: &FieldRanges,
+    wanted: &[FenField],
+) -> Option<(Range<usize>, String)> {
+    let missing = wanted.iter().filter(|&&field| fields.of(field).is_empty());
+    let names: Vec<_> = missing.map(ToString::to_string).collect();
+    let end = text.trim_ascii_end().len();
+    let message = format!("missing fields: {}", names.join(", "));
+    (!names.is_empty()).then(|| (end.saturating_sub(1)..end, message))
+}
+
 /// Deviations of a readable FEN from the standard's form.
 fn form_faults(text: &[u8], fields: &FieldRanges) -> Vec<(Range<usize>, String)> {
     let mut faults = Vec::new();
@@ -143,25 +164,10 @@ impl PositionLine<'_, '_> {
         }
         let wanted: &[FenField] = match kind {
             InputKind::Epd => &[FenField::Castling, FenField::EnPassant],
-            InputKind::Fen | InputKind::Pgn => &[
-                FenField::Castling,
-                FenField::EnPassant,
-                FenField::Halfmoves,
-                FenField::Fullmoves,
-            ],
+            InputKind::Fen | InputKind::Pgn => &OPTIONAL_FIELDS,
         };
-        let missing: Vec<_> = wanted
-            .iter()
-            .filter(|&&field| fields.of(field).is_empty())
-            .map(ToString::to_string)
-            .collect();
-        if !missing.is_empty() {
-            let end = text.trim_ascii_end().len();
-            self.add(
-                &codes::SHORT_FEN,
-                end.saturating_sub(1)..end,
-                format!("missing fields: {}", missing.join(", ")),
-            );
+        if let Some((range, message)) = missing_fields(text, &fields, wanted) {
+            self.add(&codes::SHORT_FEN, range, message);
         }
         Some(setup)
     }
@@ -203,6 +209,9 @@ impl PositionLine<'_, '_> {
             });
             if let (Some((clock, field)), Some(operand)) = (clock, operation.operands.first()) {
                 *clock = number(&line[operand.range.clone()]).unwrap_or(*clock);
+                if let (FenField::Fullmoves, Some(setup)) = (field, setup.as_mut()) {
+                    setup.knows_fullmoves = true;
+                }
                 clocks.push((field, operand.range.clone()));
             }
         }
@@ -410,7 +419,7 @@ fn of_fault(fault: PositionFault, position: &str) -> (&'static Rule, String) {
     }
 }
 
-/// Reports all faults of a FEN tag, each with its range.
+/// Reports all faults of a FEN tag, each with its range, and the fields that it lacks.
 pub(crate) fn of_tag(tag: Tag, text: &[u8], findings: &mut Findings<'_>) {
     let value = tag.unescape(text);
     let start = tag.value.start as usize;
@@ -427,6 +436,10 @@ pub(crate) fn of_tag(tag: Tag, text: &[u8], findings: &mut Findings<'_>) {
         Finding::new(&codes::UNREADABLE_FEN, span(range), message).help("the game is not replayed")
     });
     let Some(setup) = setup else { return };
+    let fields = FieldRanges::of_text(&value);
+    if let Some((range, message)) = missing_fields(&value, &fields, &OPTIONAL_FIELDS) {
+        findings.push(Finding::new(&codes::SHORT_FEN, span(range), message));
+    }
     let faults = setup.faults();
     for (range, fault) in places(&value, &setup, faults) {
         let (rule, message) = of_fault(fault, "position of the FEN tag");

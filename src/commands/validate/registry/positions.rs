@@ -59,7 +59,8 @@ rules! { Positions;
          Source: PGN standard, section 16.2.5.";
     SHORT_FEN = "N409" [warn_if_strict()]: "missing FEN or EPD fields",
         "A FEN has six fields, an EPD position four. Missing castling rights and en passant \
-         squares are read as none, missing counters as 0 and 1.\n\n\
+         squares are read as none. Missing counters are unknown: rulings do not take the halfmove \
+         clock for 0, and move numbers are not compared with 1.\n\n\
          bad:  4k3/8/8/8/8/8/8/4K3 w\n\
          good: 4k3/8/8/8/8/8/8/4K3 w - - 0 1\n\n\
          Source: PGN standard, sections 16.1.3 and 16.2.3.";

@@ -5,13 +5,11 @@ use crate::commands::adjudicate::claim::announced::AnnouncedMove;
 use crate::commands::adjudicate::claim::game::{name, named, when};
 use crate::commands::adjudicate::claim::mismatch::{similar_positions, whens};
 use crate::commands::adjudicate::claim::sentences::{Phrasing, Said, cited};
-use crate::commands::adjudicate::phrases::{ordinal, sentence_start};
+use crate::commands::adjudicate::phrases::{lower_start, ordinal, sentence_start};
 use crate::law::claim::{Decision, Ground};
+use crate::law::history::FEWEST_PLIES_BETWEEN;
 use crate::law::rulesets::Condition;
 use crate::law::{End, GameRecord, RepetitionKey, RuleSet};
-
-/// Fewest plies after which a position can stand on the board again.
-const FEWEST_PLIES_BETWEEN: u32 = 4;
 
 impl Phrasing<'_> {
     pub(super) fn board(
@@ -25,6 +23,7 @@ impl Phrasing<'_> {
         let stands = stands(record, end, &decision.occurrences);
         let short = rules.short();
         let reason = match decision.ground {
+            Ground::Unknown => as_far_as_known(decision, end, &stands),
             Ground::Undefined => format!(
                 "{stands}; {} speaks of an announced move as an example, and leaves open whether \
                 the position on the board can be claimed.",
@@ -36,6 +35,9 @@ impl Phrasing<'_> {
             _ => format!("{stands}."),
         };
         let mut details = Vec::new();
+        if decision.ground == Ground::Unknown && end.halfmoves().is_some() && record.plies() > 0 {
+            details.push(format!("{stands}."));
+        }
         if decision.board_instead {
             details.push(match self.announced {
                 AnnouncedMove::Legal { mv, name, .. } => format!(
@@ -77,17 +79,13 @@ impl Phrasing<'_> {
         }
     }
 
-    /// A note on the plies before the first position, of which only their number is known.
+    /// A note on the plies before the first position, of which at most their number is known.
     pub(super) fn unknown_plies(&self, end: End, record: &GameRecord) -> Option<String> {
         end.occurrences()?;
-        let halfmoves = record.after(record.plies()).halfmoves();
-        let unknown = halfmoves.saturating_sub(record.plies());
-        (unknown >= FEWEST_PLIES_BETWEEN).then(|| {
-            format!(
-                "The {unknown} plies before the first position are known only from its halfmove \
-                clock."
-            )
-        })
+        let unseen = record
+            .unseen()
+            .filter(|unseen| unseen.most() >= FEWEST_PLIES_BETWEEN)?;
+        Some(format!("{}.", sentence_start(&unseen.why(end))))
     }
 
     pub(super) fn could_announce(&self, rules: &RuleSet, end: End, mv: Move) -> String {
@@ -177,8 +175,13 @@ impl Phrasing<'_> {
             let what = format!("adds to the {moves} moves by each side");
             (would(what), format!(": {counted}"))
         } else {
-            let not = if halfmoves + 1 < limit { "not " } else { "" };
-            let what = format!("would {not}complete {moves} moves by each side");
+            let is_last = halfmoves + 1 >= limit;
+            let does = match facts.last().knows_halfmoves() {
+                _ if is_last => "would",
+                true => "would not",
+                false => "may",
+            };
+            let what = format!("{does} complete {moves} moves by each side");
             (would(what), format!(": {counted}"))
         }
     }
@@ -190,6 +193,10 @@ impl Phrasing<'_> {
         let (would, counted) = self.would(end, key, *mv, name);
         let reason = match decision.ground {
             Ground::WrongSide => self.wrong_side(),
+            Ground::NotYet if decision.unseen.is_some() => format!(
+                "If {name} ends the game, it does so automatically: the move is to be played, not \
+                announced."
+            ),
             Ground::NotYet => format!(
                 "{would}, which ends the game automatically: the move is to be played, not \
                 announced."
@@ -199,6 +206,7 @@ impl Phrasing<'_> {
                 announced move.",
                 decision.rules.short()
             ),
+            Ground::Unknown => as_far_as_known(decision, end, &would),
             _ => format!("{would}{counted}."),
         };
         let mut details = Vec::new();
@@ -211,6 +219,19 @@ impl Phrasing<'_> {
             details,
             ..Said::only(reason)
         }
+    }
+}
+
+/// The reason to leave a claim open that depends on unseen plies.
+fn as_far_as_known(decision: &Decision, end: End, counted: &str) -> String {
+    let why = decision
+        .unseen
+        .map_or(String::new(), |unseen| unseen.why(end));
+    match end.condition() {
+        Condition::Occurrences(_) => {
+            format!("As far as is known, {}; {why}.", lower_start(counted))
+        }
+        _ => format!("{}.", sentence_start(&why)),
     }
 }
 
@@ -259,6 +280,7 @@ fn moves_made(record: &GameRecord) -> String {
     };
     let (white, black) = (of(Color::White), of(Color::Black));
     let since = match ply.checked_sub(plies) {
+        Some(0) if !record.start().knows_halfmoves() => "since the given position".to_owned(),
         Some(0) if record.start().halfmoves() == 0 => "since the beginning".to_owned(),
         None | Some(0) => "the clock of the given position included".to_owned(),
         Some(since) => format!("since {}", name(record, since)),

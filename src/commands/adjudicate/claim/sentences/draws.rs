@@ -9,7 +9,7 @@ use crate::commands::adjudicate::claim::sentences::{Phrasing, Said, does_not_say
 use crate::commands::adjudicate::phrases::{lower_start, sentence_start};
 use crate::law::claim::{ClaimReason, Decision, Ground};
 use crate::law::rulesets::Condition;
-use crate::law::{End, RepetitionKey};
+use crate::law::{End, Held, RepetitionKey};
 
 impl Phrasing<'_> {
     pub(super) fn draw(&self, decision: &Decision, end: End, key: RepetitionKey) -> Said {
@@ -51,12 +51,19 @@ impl Phrasing<'_> {
                     _ => lower_start(&then),
                 };
                 let mut details = Vec::new();
-                if !held {
-                    details.push(format!("Nor would it have been right in time: {then}."));
-                } else if rules.rule(end).forms.announced.is_some() {
-                    details.push(format!("Made in time, it would have been right: {then}."));
+                match held {
+                    Held::No => {
+                        details.push(format!("Nor would it have been right in time: {then}."));
+                    }
+                    Held::Unknown => details.push(format!(
+                        "Whether it would have been right in time is not known: {then}."
+                    )),
+                    Held::Yes if rules.rule(end).forms.announced.is_some() => {
+                        details.push(format!("Made in time, it would have been right: {then}."));
+                    }
+                    Held::Yes => {}
                 }
-                if held && ply == record.plies() {
+                if held == Held::Yes && ply == record.plies() {
                     details.extend(self.the_other_may_claim(rules, end));
                 }
                 Said {

@@ -48,6 +48,14 @@ impl Phrasing<'_> {
             ClaimKind::Draw(end) => self.draw(decision, end, key),
             ClaimKind::Flag => self.flag(decision),
         };
+        let unseen = decision
+            .unseen
+            .filter(|_| decision.ground != Ground::Unknown);
+        if let (Some(unseen), ClaimKind::Draw(end)) = (unseen, self.law.kind) {
+            said.details
+                .push(format!("{}.", sentence_start(&unseen.why(end))));
+        }
+        said.details.extend(self.misnumbered(rules));
         said.details.extend(self.recorded_over(decision));
         said.details.extend(decision.declarable.iter().map(|&end| {
             format!(
@@ -182,6 +190,26 @@ impl Phrasing<'_> {
             "It is {} who is to move: a claim is for the player having the move.",
             self.law.facts.last().turn()
         )
+    }
+
+    /// A remark on the number of the announced move, which is not part of the claim.
+    fn misnumbered(&self, rules: &RuleSet) -> Option<String> {
+        let (AnnouncedMove::Legal { misnumbered, .. }, ClaimKind::Draw(end)) =
+            (self.announced, self.law.kind)
+        else {
+            return None;
+        };
+        let written = &self
+            .claim
+            .announced
+            .as_ref()
+            .filter(|_| *misnumbered)?
+            .written;
+        let form = rules.rule(end).forms.announced;
+        Some(format!(
+            "The move was announced as `{written}`: its number is not part of the claim{}.",
+            cited(rules, form.and_then(|form| form.article))
+        ))
     }
 
     fn why_not(&self) -> String {
