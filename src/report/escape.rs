@@ -31,7 +31,7 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// Beginnings of commands in logs of GitHub, Azure Pipelines and TeamCity. GitHub also executes
+/// Beginnings of commands in logs of GitHub, Azure Pipelines and `TeamCity`. GitHub also executes
 /// `::` at the start of a line, after any white space.
 const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
 
