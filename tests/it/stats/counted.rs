@@ -249,7 +249,7 @@ fn every_kind_of_draw_is_reported() {
         ),
         "refuted"
     );
-    assert_eq!(kind(&[], "1. e4 Ke4 1/2-1/2"), "not-judged");
+    assert_eq!(kind(&[], "1. e4 Kc4 1/2-1/2"), "not-judged");
     assert_eq!(
         kind(&[("Variant", "Atomic")], "1. e4 e5 1/2-1/2"),
         "not-judged"
