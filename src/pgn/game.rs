@@ -379,7 +379,18 @@ impl Game {
         })
     }
 
-    /// The text between a token that ends at `at` and the next.
+    /// Offset from which the annotations of a token are read: its end, or the first `!` or `?` in
+    /// it, as in `Bxf7!+`.
+    #[inline]
+    pub(crate) fn annotations_from(&self, text: &[u8], token: Span) -> usize {
+        let mark = match self.hints.lenient {
+            true => memchr::memchr2(b'!', b'?', token.of(text)),
+            false => None,
+        };
+        mark.map_or(token.end as usize, |mark| token.start as usize + mark)
+    }
+
+    /// The text between a place in or after a token and the next token.
     pub(crate) fn gap_after(&self, at: usize) -> Span {
         let next = self
             .tokens

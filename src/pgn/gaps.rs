@@ -3,6 +3,7 @@
 use memchr::memchr;
 
 use crate::pgn::token::Span;
+use crate::text::wide_blank;
 
 /// An item of the text between two tokens. White space and reported faults are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -237,6 +238,7 @@ pub(crate) fn annotations(text: &[u8], range: Span, found: &mut Vec<Annotation>)
             b' ' | b'\t' | b'\r' | b'\n' | b'.' | b',' => at += 1,
             // A move number: no sign begins with a digit.
             b'0'..=b'9' => at += word_length(rest),
+            _ if wide_blank(rest) > 0 => at += wide_blank(rest),
             _ => {
                 let length = word_length(rest);
                 let word = &rest[..length];
@@ -269,13 +271,15 @@ fn rejoin(brace: usize, first: usize, found: &mut Vec<Annotation>) {
 }
 
 fn word_length(text: &[u8]) -> usize {
-    let ends = |byte: &u8| {
-        matches!(
-            byte,
-            b' ' | b'\t' | b'\r' | b'\n' | b'{' | b'}' | b';' | b'$' | b'!' | b'?'
-        )
+    let ends = |at: &usize| match text[*at] {
+        b' ' | b'\t' | b'\r' | b'\n' | b'{' | b'}' | b';' | b'$' | b'!' | b'?' => true,
+        // In UTF-8 the byte of a no-break space in Latin-1 is a part of other characters.
+        _ => match wide_blank(&text[*at..]) {
+            1 => text[at - 1].is_ascii(),
+            length => length > 0,
+        },
     };
-    text.iter().position(ends).unwrap_or(text.len()).max(1)
+    (1..text.len()).find(ends).unwrap_or(text.len())
 }
 
 /// The glyph of `!`, `??`, `!?` and so on (PGN standard 8.2.3.8); of longer ones that of the

@@ -10,6 +10,7 @@ use memchr::{memchr, memchr_iter};
 use crate::chess::Color;
 use crate::pgn::game::Game;
 use crate::pgn::gaps::{Annotation, annotations};
+use crate::pgn::token::Span;
 use crate::pgn::values::number;
 use crate::text::byte_scan::{Block, ByteClass, ByteScan};
 
@@ -90,16 +91,17 @@ impl MoveNotes {
         }
     }
 
-    /// Reads the notes after a move by `side` that ends at `at` in the text of `game`. `found` is
-    /// memory for annotations.
+    /// Reads the notes of a move by `side` in the text of `game`. `found` is memory for
+    /// annotations.
     #[inline(always)]
     pub(crate) fn read(
         &mut self,
         (game, text): (&Game, &[u8]),
-        at: usize,
+        mv: Span,
         side: Color,
         found: &mut Vec<Annotation>,
     ) {
+        let at = game.annotations_from(text, mv);
         self.clock = None;
         self.move_time = None;
         self.eval = None;
@@ -367,7 +369,7 @@ mod tests {
         let mut parser = Parser::new();
         let game = parser.read(text.as_bytes(), None);
         let game = (&*game, text.as_bytes());
-        notes.read(game, "1. e4".len(), side, &mut Vec::new());
+        notes.read(game, Span::new(3, 5), side, &mut Vec::new());
         notes
     }
 

@@ -51,6 +51,11 @@ fn blanks_outside_ascii_become_spaces() {
         "1 N260, 2 W263",
     );
     check("1. e4\u{e0}e5 *", "1. e4\u{e0}e5 *", "nothing");
+    check(
+        "1. e4\u{a0}± e5\u{2009}⩲\u{a0}2. Nf3 *",
+        "1. e4 ± e5 ⩲ 2. Nf3 *",
+        "3 W263",
+    );
 }
 
 #[test]
@@ -82,6 +87,35 @@ fn moves_are_written_in_san() {
         "1 N260",
     );
     check("1. e2-e4 e7e5 *", "1. e4 e5 *", "1 N244, 1 N245");
+}
+
+#[test]
+fn a_glyph_before_a_mark_stays() {
+    check(
+        "1. e4 e5 2. Bc4 Nc6 3. Bxf7!+ Ke7 4. Qh5?!+ {why} d6 5. Qh4 ?! + Kxf7 *",
+        "1. e4 e5 2. Bc4 Nc6 3. Bxf7+! Ke7 4. Qh5?! {why} d6 5. Qh4+?! Kxf7 *",
+        "2 N230, 3 N236",
+    );
+    check(
+        "1. e4 e6 2. e5 d5 3. exd6!e.p. c6 4. d7!?ch Ke7 *",
+        "1. e4 e6 2. e5 d5 3. exd6! c6 4. d7+!? Ke7 *",
+        "1 N230, 1 N236, 1 N253",
+    );
+    check(
+        "1. e4 e5 2. Lc4 Sc6 3. Lxf7!+ Ke7 4. d3! (4. Lb3) Sf6 *",
+        "1. e4 e5 2. Bc4 Nc6 3. Bxf7+! Ke7 4. d3! (4. Bb3) Nf6 *",
+        "1 N236, 1 N260",
+    );
+    check(
+        "1. e4 e5 2. Bc4 Nc6 3. Bxf7!+? Ke7 *",
+        "1. e4 e5 2. Bc4 Nc6 3. Bxf7+! ? Ke7 *",
+        "1 N230, 1 N236",
+    );
+    let ran = fixed(
+        &game(&[], "1. e4 e5 2. Bc4 Nc6 3. Bxf8!+ Ke7 4. d3 d6 5. c3 a6 *"),
+        &["--fix-suggestions"],
+    );
+    assert!(ran.stdout().contains("3. Bxf7+! Ke7"), "{ran:?}");
 }
 
 #[test]

@@ -65,6 +65,41 @@ fn comments_glyphs_and_variations_are_kept_when_asked_for() {
 }
 
 #[test]
+fn a_glyph_before_a_mark_is_kept() {
+    for (game, nags, export) in [
+        (
+            "1. e4 e5 2. Bc4 Nc6 3. Bxf7!+",
+            "[1]",
+            "1. e4 e5 2. Bc4 Nc6 3. Bxf7+ $1 *",
+        ),
+        ("1. e4 f6 2. Qh5?!+", "[6]", "1. e4 f6 2. Qh5+ $6 *"),
+        ("1. e4 f6 2. Qh5 ! +", "[1]", "1. e4 f6 2. Qh5+ $1 *"),
+        (
+            "1. e4 e6 2. e5 d5 3. exd6!e.p. $14 {so}",
+            "[1,14]",
+            "1. e4 e6 2. e5 d5 3. exd6 $1 $14 {so} *",
+        ),
+        ("1. e4 f6 2. Dh5!ch", "[1]", "1. e4 f6 2. Qh5+ $1 *"),
+        (
+            "[FEN \"5k2/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O!+",
+            "[1]",
+            "1. O-O+ $1 *",
+        ),
+        (
+            "[FEN \"7k/1P6/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. b8=Q!+",
+            "[1]",
+            "1. b8=Q+ $1 *",
+        ),
+    ] {
+        let pgn = replayed(&["--format", "pgn", "--keep", "all"], game).stdout();
+        assert!(pgn.ends_with(&format!("\n\n{export}\n\n")), "{game}: {pgn}");
+        let rows = replayed(&["--format", "jsonl", "--columns", "nags"], game).stdout();
+        let last = rows.lines().last().unwrap_or_default();
+        assert_eq!(last, format!("{{\"nags\":{nags}}}"), "{game}");
+    }
+}
+
+#[test]
 fn an_export_is_its_own_export() {
     for keep in [&["--keep", "all"][..], &[]] {
         let flags: Vec<_> = ["--format", "pgn"].iter().chain(keep).copied().collect();

@@ -104,7 +104,7 @@ pub(super) fn each_ply(
 ) -> Played {
     let (mut notes, mut found) = (MoveNotes::default(), Vec::new());
     let mut push = |row: &PlyRow<'_>, line| {
-        notes.read((game, text), row.end, row.color, &mut found);
+        notes.read((game, text), row.span, row.color, &mut found);
         push(row, &mut notes, line);
     };
     if with_variations {

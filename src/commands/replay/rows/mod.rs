@@ -6,7 +6,7 @@ use crate::chess::fen::IncrementalFen;
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, Position, Uci};
 use crate::law::Repetitions;
-use crate::pgn::Game;
+use crate::pgn::{Game, Span};
 use crate::replay::{Replay, Start};
 
 use crate::commands::validate::check as findings;
@@ -36,8 +36,8 @@ pub(crate) struct PlyRow<'a> {
     pub(crate) fen: &'a IncrementalFen,
     /// Number of occurrences of the position after the move so far.
     pub(crate) repetition: usize,
-    /// End of the move in the text of the game.
-    pub(crate) end: usize,
+    /// The move in the text of the game.
+    pub(crate) span: Span,
 }
 
 impl PlyRow<'_> {
@@ -148,7 +148,7 @@ impl Replayer {
                         after,
                         fen: &fen,
                         repetition: repetitions.count(),
-                        end: span.end as usize,
+                        span,
                     });
                 }
             });

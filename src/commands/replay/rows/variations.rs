@@ -172,7 +172,7 @@ pub(crate) fn variations(
                     after,
                     fen: &fen,
                     repetition,
-                    end: token.span.end as usize,
+                    span: token.span,
                 };
                 let parent = outer_lines.last().map(|outer| outer.line);
                 each(&Step::Ply {

@@ -21,6 +21,18 @@ impl Edit {
         }
     }
 
+    /// Replacement of a move. `!` and `?` in the old word, as in `Bxf7!+`, follow the new one.
+    pub(crate) fn of_move(span: Span, text: &[u8], san: &str) -> Edit {
+        let marks = span.of(text).iter().map(|&byte| char::from(byte));
+        let mut new = san.to_owned();
+        new.extend(marks.filter(|mark| matches!(mark, '!' | '?')));
+        // Two glyphs side by side would be one.
+        if new.len() > san.len() && matches!(text.get(span.end as usize), Some(b'!' | b'?')) {
+            new.push(' ');
+        }
+        Edit::new(span, new)
+    }
+
     pub(crate) fn insert(at: usize, text: impl Into<String>) -> Edit {
         Edit::new(Span::new(at, at), text)
     }

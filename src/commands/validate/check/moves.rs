@@ -118,9 +118,9 @@ impl<'a> NotationCheck<'a> {
                 true => SanPlus::of(before, ply.mv, after),
                 false => plus,
             };
-            let english = english.to_string();
-            if english.as_bytes() != ply.token.span.of(self.text) {
-                self.letters.push(Edit::new(ply.token.span, english));
+            let edit = Edit::of_move(ply.token.span, self.text, &english.to_string());
+            if edit.text.as_bytes() != ply.token.span.of(self.text) {
+                self.letters.push(edit);
             }
         }
         for variant in variants.iter() {
@@ -153,7 +153,10 @@ impl<'a> NotationCheck<'a> {
                     before,
                 ))
                 .in_variation(in_variation);
-            let edit = || vec![Edit::new(ply.token.span, standard.to_string())];
+            let edit = || {
+                let san = standard.to_string();
+                vec![Edit::of_move(ply.token.span, self.text, &san)]
+            };
             let repair = (self.checks.repairs() && other.is_none()).then(edit);
             let finding = Finding {
                 repair: repair.and_then(|edits| Repair::new(edits, is_certain)),

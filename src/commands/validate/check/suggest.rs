@@ -362,7 +362,7 @@ impl<'a> SuggestionSearch<'a> {
 
     /// The edit that replaces a word.
     fn edit(&self, nth: usize, by: &Candidate) -> Edit {
-        Edit::new(self.words[nth].token.span, &*by.san)
+        Edit::of_move(self.words[nth].token.span, self.text, &by.san)
     }
 
     /// Edits that exchange two words.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
+use std::iter;
 
 use crate::chess::Position;
 use crate::commands::accounts::GameStatus;
@@ -11,7 +12,8 @@ use crate::commands::validate::check::{
 use crate::commands::validate::fix::wrap::line_breaks;
 use crate::commands::validate::registry::{Fix, Rule, RuleBits, Severity};
 use crate::input::{Buffers, Chunks, GameText, Source, SourceId};
-use crate::replay::Reader;
+use crate::pgn::{Annotation, Game, annotations};
+use crate::replay::{Reader, of_text};
 use crate::text::count_characters;
 
 /// Numbers of findings by code.
@@ -94,7 +96,7 @@ impl GameFixer {
             let all = RuleBits::of(rules.iter().copied());
             // All at once, else those of one rule.
             let singly = rules.iter().map(|rule| RuleBits::of([*rule]));
-            let tried = std::iter::once(all).chain(singly.filter(|_| rules.len() > 1));
+            let tried = iter::once(all).chain(singly.filter(|_| rules.len() > 1));
             let current = (&*text, unclosed);
             let attempt = tried
                 .filter(|_| !rules.is_empty())
@@ -193,10 +195,11 @@ impl GameFixer {
         let meant: Vec<_> = before.iter().filter(is_meant).collect();
         let (edits, repaired) = compatible(&meant);
         let new = apply(text, &edits)?;
-        let movetext = self.readers[reader].read(text, unclosed).movetext;
+        let game = self.readers[reader].read(text, unclosed);
+        let said = Annotations::of(game, text);
         let moves = edits
             .iter()
-            .any(|edit| edit.span.start as usize >= movetext);
+            .any(|edit| edit.span.start as usize >= game.movetext);
         let unclosed = moved(unclosed, &edits);
         // The new letters are English.
         let letters = repaired.iter().any(|rule| rule.code == "N260");
@@ -208,7 +211,8 @@ impl GameFixer {
         let (status, after) = self.check(&new, unclosed, checks, reader);
         let is_move = |rule: &&Rule| rule.fix == Fix::Suggested && rule.severity == Severity::Error;
         let suggested = repaired.iter().any(is_move);
-        let is_better = checks_out(before, &after, &repaired, suggested);
+        let is_better = checks_out(before, &after, &repaired, suggested)
+            && Annotations::of(self.readers[reader].game(), &new).are_those(&said);
         let is_right = is_better && status != GameStatus::Unreadable && games(&new) == games(text);
         is_right.then_some(Attempt {
             text: new,
@@ -260,7 +264,7 @@ fn comment_lines(line: &[u8]) -> impl Iterator<Item = &[u8]> {
         Some(blank) => (line[..blank].trim_ascii_end(), Some(&line[blank + 1..])),
         None => (line, None),
     };
-    std::iter::once(first).chain(second)
+    iter::once(first).chain(second)
 }
 
 impl FixedGame {
@@ -341,6 +345,46 @@ fn compatible<'a>(findings: &[&'a Finding]) -> (Vec<&'a Edit>, Vec<&'static Rule
 /// Whether two edits change the same text in different ways.
 fn overlap(one: &Edit, other: &Edit) -> bool {
     one != other && one.span.start < other.span.end && other.span.start < one.span.end
+}
+
+/// Glyphs and comments of a game.
+struct Annotations {
+    tokens: usize,
+    /// Number of tokens before each, and the glyph or the hash of the comment.
+    all: Vec<(usize, u64)>,
+}
+
+impl Annotations {
+    fn of(game: &Game, text: &[u8]) -> Annotations {
+        let starts = game.tokens.iter();
+        let starts = starts.map(|token| game.annotations_from(text, token.span));
+        let mut found = Vec::new();
+        let mut all = Vec::new();
+        for (nth, start) in iter::once(game.movetext).chain(starts).enumerate() {
+            annotations(text, game.gap_after(start), &mut found);
+            all.extend(found.drain(..).map(|annotation| match annotation {
+                Annotation::Glyph(glyph) => (nth, glyph.into()),
+                Annotation::Comment(span) => (nth, of_text(span.of(text).trim_ascii_end())),
+            }));
+        }
+        Annotations {
+            tokens: game.tokens.len(),
+            all,
+        }
+    }
+
+    /// Whether they are the same, at the same moves if none was added or deleted.
+    fn are_those(&self, before: &Annotations) -> bool {
+        match self.tokens == before.tokens {
+            true => self.all == before.all,
+            false => {
+                let said = |annotations: &Annotations| -> Vec<_> {
+                    annotations.all.iter().map(|one| one.1).collect()
+                };
+                said(self) == said(before)
+            }
+        }
+    }
 }
 
 /// Applies edits in order, none of which may overlap.

@@ -224,7 +224,7 @@ impl<'a> GameExport<'a> {
                     _ => {}
                 }
             }
-            self.at = next.span.end;
+            self.at = self.game.annotations_from(self.text, next.span) as u32;
             self.passed += 1;
         }
     }
