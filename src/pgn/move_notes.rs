@@ -10,8 +10,10 @@ use memchr::{memchr, memchr_iter};
 use crate::chess::Color;
 use crate::pgn::game::Game;
 use crate::pgn::gaps::{Annotation, annotations};
+use crate::pgn::tag_name::TagName;
 use crate::pgn::token::Span;
 use crate::pgn::values::number;
+use crate::pgn::values::time_control::TimeControl;
 use crate::text::byte_scan::{Block, ByteClass, ByteScan};
 
 /// Notes between a move and the next token.
@@ -109,16 +111,16 @@ impl MoveNotes {
         if !another_move_follows(text.get(at..).unwrap_or_default()) {
             found.clear();
             annotations(text, game.gap_after(at), found);
-            self.read_annotations(text, found, side);
+            self.read_annotations((game, text), found, side);
         }
     }
 
-    fn read_annotations(&mut self, text: &[u8], found: &[Annotation], side: Color) {
+    fn read_annotations(&mut self, of: (&Game, &[u8]), found: &[Annotation], side: Color) {
         for annotation in found {
             match annotation {
                 Annotation::Comment(span) => {
-                    let comment = span.of(text);
-                    dispatch!(Level::new(), simd => self.read_comment(simd, comment, side));
+                    let comment = span.of(of.1);
+                    dispatch!(Level::new(), simd => self.read_comment(simd, of, comment, side));
                 }
                 Annotation::Glyph(glyph) => self.nags.push(*glyph),
             }
@@ -127,7 +129,7 @@ impl MoveNotes {
 
     /// Reads a comment; the first value of each kind counts.
     #[inline(always)]
-    fn read_comment(&mut self, simd: impl Simd, comment: &[u8], side: Color) {
+    fn read_comment(&mut self, simd: impl Simd, of: (&Game, &[u8]), comment: &[u8], side: Color) {
         let mut command = None;
         let mut has_commands = false;
         let mut slash = false;
@@ -140,14 +142,14 @@ impl MoveNotes {
                 b'[' => {}
                 b']' => {
                     if let Some(start) = command.take() {
-                        self.read_command(&comment[start..mark], side);
+                        self.read_command(of, &comment[start..mark], side);
                     }
                 }
                 _ => slash = true,
             }
         }
         if let Some(start) = command {
-            self.read_command(&comment[start..], side);
+            self.read_command(of, &comment[start..], side);
         }
         if slash {
             self.read_engine(comment, side);
@@ -157,8 +159,8 @@ impl MoveNotes {
         }
     }
 
-    /// Reads a command, the text between `[%` and `]`.
-    fn read_command(&mut self, command: &[u8], side: Color) {
+    /// Reads a command of a game, the text between `[%` and `]`.
+    fn read_command(&mut self, of: (&Game, &[u8]), command: &[u8], side: Color) {
         let name = command
             .iter()
             .take_while(|byte| byte.is_ascii_alphabetic())
@@ -166,7 +168,7 @@ impl MoveNotes {
         let (name, value) = command.split_at(name);
         let value = value.trim_ascii();
         match name {
-            b"clk" => self.clock = self.clock.or_else(|| seconds(value)),
+            b"clk" => self.clock = self.clock.or_else(|| clock(of, value)),
             b"emt" => self.move_time = self.move_time.or_else(|| seconds(value)),
             b"eval" => self.eval = self.eval.or_else(|| evaluation(value, side)),
             _ => {}
@@ -247,10 +249,10 @@ fn another_move_follows(text: &[u8]) -> bool {
     number > 0 && (next.is_ascii_lowercase() || next.is_ascii_digit() || next == b'-')
 }
 
-/// The sum of `whole` and a number such as `12` or `0.5`, without sign and exponent. Decimals after
-/// the ninth are left out.
+/// The sum of `whole` and a number such as `12`, `0.5` or `0,5`, without sign and exponent.
+/// Decimals after the ninth are left out.
 fn decimal(whole: u64, text: &[u8]) -> Option<f64> {
-    let point = text.iter().position(|&byte| byte == b'.');
+    let point = text.iter().position(|byte| matches!(byte, b'.' | b','));
     let (digits, decimals) = text.split_at(point.unwrap_or(text.len()));
     let mut units = whole + u64::from(number(digits)?);
     let mut scale = 1;
@@ -281,6 +283,26 @@ fn seconds(value: &[u8]) -> Option<f64> {
         rest = &rest[colon + 1..];
     }
     decimal(60 * minutes, rest)
+}
+
+/// The time on a clock. `01:58` is hours and minutes if the time control of the game has hours, and
+/// as many of them; else minutes and seconds.
+fn clock((game, text): (&Game, &[u8]), value: &[u8]) -> Option<f64> {
+    const HOUR: f64 = 3600.0;
+    let read = seconds(value)?;
+    let minutes = match value.iter().position(|&byte| byte == b':') {
+        Some(colon) => number(&value[colon + 1..]).filter(|&minutes| minutes < 60),
+        None => None,
+    };
+    let most = || {
+        let tag = game.known(TagName::TimeControl)?;
+        let [time, most] = TimeControl::read(&tag.unescape(text)).total_seconds()?;
+        (time >= HOUR).then_some(most)
+    };
+    match minutes.and_then(|_| most()) {
+        Some(most) if 60.0 * read <= most => Some(60.0 * read),
+        _ => Some(read),
+    }
 }
 
 /// The value of `[%eval]`: pawns for White (`-0.25`), or mate (`#-3`); with a depth after it and no
@@ -420,6 +442,11 @@ mod tests {
                 Some(0.3),
                 None,
             ),
+            (
+                "{[%clk 0:00:59,5] [%emt 0:00:02,25]}",
+                Some(59.5),
+                Some(2.25),
+            ),
             ("{[%clk 0:-1:00] [%emt .5]}", None, None),
             (
                 "{[%clk 999999999:00:00] [%emt 9999999999]}",
@@ -429,6 +456,30 @@ mod tests {
         ] {
             let notes = read(text, Color::White);
             assert_eq!((notes.clock, notes.move_time), (clock, move_time), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clock_without_seconds_is_read_by_the_time_control() {
+        for (control, clock, expected) in [
+            ("40/7200:3600", "01:58", 7080.0),
+            ("7200", "2:00", 7200.0),
+            ("90 min + 30 sec per move", "01:30", 5400.0),
+            // The clock cannot show 59 hours.
+            ("7200", "59:59", 3599.0),
+            ("7200", "1:58.5", 118.5),
+            ("7200", "0:01:58", 118.0),
+            ("5400+30", "2:05", 125.0),
+            ("3000+10", "01:58", 118.0),
+            ("?", "01:58", 118.0),
+        ] {
+            let text = format!("[TimeControl \"{control}\"]\n\n1. e4 {{[%clk {clock}]}}");
+            let mut parser = Parser::new();
+            let game = &*parser.read(text.as_bytes(), None);
+            let mut notes = MoveNotes::default();
+            let mv = game.tokens[0].span;
+            notes.read((game, text.as_bytes()), mv, Color::White, &mut Vec::new());
+            assert_eq!(notes.clock, Some(expected), "{control}, {clock}");
         }
     }
 

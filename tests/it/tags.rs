@@ -139,6 +139,37 @@ fn values_that_are_in_use_are_left_to_strict() {
 }
 
 #[test]
+fn a_finding_says_what_a_value_was_understood_to_be() {
+    for (name, value, help) in [
+        ("TimeControl", "60 mins", "it is read as `3600`; the forms"),
+        (
+            "TimeControl",
+            "1 in 5 days",
+            "it is read as `1/432000`; the forms",
+        ),
+        (
+            "TimeControl",
+            "15'/game & 10''/move",
+            "it is read as `900+10`; the forms",
+        ),
+        (
+            "TimeControl",
+            "G/60;d5",
+            "its meaning is not sure; the forms",
+        ),
+        ("Date", "Sun Jul 09 2023", "write `2023.07.09`"),
+        ("Date", "May 2013", "write `2013.05.??`"),
+        ("Date", "May-June 2013", "use question marks"),
+    ] {
+        let text = game(&[(name, value)], "*");
+        let found = findings(text.as_bytes(), &Checks::new(true, &[], &[]));
+        let (finding, _) = found.iter().find(|(_, marked)| marked == value).unwrap();
+        let said = finding.help.as_deref().unwrap_or_default();
+        assert!(said.starts_with(help), "[{name} \"{value}\"]: {said}");
+    }
+}
+
+#[test]
 fn a_finding_points_at_the_value_and_says_why() {
     let text = game(&[("Date", "2021.02.30"), ("ECO", "F00")], "1. e4 *");
     let found = findings(text.as_bytes(), &Checks::default());

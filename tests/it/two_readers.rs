@@ -57,6 +57,7 @@ fn words_at_the_edge_of_the_grammar() {
         "O-O-O-O O-0 0-O 0–0 0—0—0 1–0 0—1 1/2–1/2 ½-½ ½–½ ½ ½- ½-x",
         "1:0 0:1 0:0 1:02 1/2:1/2 1-O O-1 O:1 0-1/2 1/2-0 1-1/2 0.5-0.5 draw e4 Draw Nf3 drawn",
         "1. e4 1 - 0 e5 0 - 1 ½ - ½ 1/2 - 1/2 0 - 0 1 : 0 1 – 0 21 - 0 1 -0 1- 0 x1 - 0 1 - e4",
+        "0.5:0.5 .5-.5 1.0-0 1,0-0,0 1.0-0.0 0.0:1.0 0.5-.5 1.0-0-0 12.5-.5",
         "½ \u{bd}\u{bd} 0-1/2-1 0-1/23 0-½ ½-0 (1:0) {1:0} 1:0} 0-0*0-1 1/2*1/2 1/2e4 0:1e4",
         "1/2 1/2- 1/2-1 1/2-1-0 1- 1-1 0- 0 00 01 0. 1 1/ 1/3",
         "1. e4 {a {b} c}0-0 Px O-O",
@@ -196,7 +197,7 @@ fn random_texts_of_tags_moves_brackets_and_odd_blanks() {
     const SEED: u64 = 0x46_0f15;
     eprintln!("seed {SEED:#x}");
     let mut random = Random(SEED);
-    for _ in 0..40_000 {
+    for _ in 0..8_000 {
         let pieces = (0..random.below(14)).map(|_| PIECES[random.below(PIECES.len())]);
         let text: String = pieces.collect();
         check("random", text.as_bytes());

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use crate::law::rulesets::Date;
+use crate::law::rulesets::{Date, MONTHS};
 use crate::pgn::Game;
 use crate::pgn::values::Conformance;
 
@@ -97,9 +97,12 @@ pub(crate) fn conformance(value: &[u8]) -> Conformance<DateFault> {
     }
 }
 
-/// The standard's form of a date in another form, if the year comes first, so that month and day
-/// are certain.
+/// The standard's form of a date in another form, if the year comes first or the month is a word,
+/// so that month and day are certain.
 pub(crate) fn standard_form(value: &[u8]) -> Option<String> {
+    if let Some(date) = in_words(value) {
+        return Some(date);
+    }
     let mut parts = parts(value)?;
     let (year, month, day) = (parts.next()?, parts.next(), parts.next());
     let number = |part: Option<&str>| match part {
@@ -108,6 +111,65 @@ pub(crate) fn standard_form(value: &[u8]) -> Option<String> {
     };
     let date = format!("{year}.{}.{}", number(month)?, number(day)?);
     (parts.next().is_none() && is_standard(date.as_bytes())).then_some(date)
+}
+
+/// The standard's form of a date with a month in English words, such as `May 2013`, `9th of July
+/// 2023` or `Sun Jul 09 2023`. Nothing is made of two months, and no day of `1-5 May 2013`.
+fn in_words(value: &[u8]) -> Option<String> {
+    const LONGEST: usize = 64;
+    let text = std::str::from_utf8(value)
+        .ok()
+        .filter(|text| text.len() <= LONGEST)?;
+    let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let words: Vec<&str> = words
+        .filter(|word| !matches!(*word, "" | "of" | "the"))
+        .collect();
+    let begins = |word: &str, name: &str| {
+        let start = name.get(..word.len());
+        word.len() >= 3 && start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    let month_of = |word: &str| MONTHS.iter().position(|name| begins(word, name));
+    let day_of = |nth: Option<usize>| -> Option<u8> {
+        let word = *words.get(nth?)?;
+        let digits = word.trim_end_matches(|letter: char| letter.is_ascii_lowercase());
+        let is_day =
+            digits.len() <= 2 && matches!(&word[digits.len()..], "" | "st" | "nd" | "rd" | "th");
+        digits.parse().ok().filter(|_| is_day)
+    };
+    let is_expected = |word: &&str| {
+        // Times of day and their zones may follow.
+        word.starts_with(|first: char| first.is_ascii_digit())
+            || word.bytes().all(|byte| byte.is_ascii_uppercase())
+            || month_of(word).is_some()
+            || [
+                "monday",
+                "tuesday",
+                "wednesday",
+                "thursday",
+                "friday",
+                "saturday",
+                "sunday",
+            ]
+            .iter()
+            .any(|name| begins(word, name))
+    };
+    let mut months =
+        (words.iter().enumerate()).filter_map(|(nth, word)| Some((nth, month_of(word)?)));
+    let mut years = words.iter().filter_map(|word| years(word));
+    let ((at, month), year) = (months.next()?, years.next()?);
+    if months.next().is_some()
+        || years.next().is_some()
+        || !words.iter().all(|word| is_expected(word))
+    {
+        return None;
+    }
+    // Two numbers on one side are several days.
+    let on_side = |day, other| day_of(day).filter(|_| day_of(other).is_none());
+    let before = on_side(at.checked_sub(1), at.checked_sub(2));
+    let day = before.or_else(|| on_side(Some(at + 1), Some(at + 2)));
+    let day = day.map_or("??".to_owned(), |day| format!("{day:02}"));
+    let date = format!("{}.{:02}.{day}", year.start(), month + 1);
+    is_standard(date.as_bytes()).then_some(date)
 }
 
 /// The year, if it is known, and the month if that is known too, of a date in any form that
@@ -190,11 +252,15 @@ impl PossibleDays {
 
     /// Reads the value of a tag. `None` if not even the first digit of the year is known.
     pub(crate) fn read(value: &[u8]) -> Option<PossibleDays> {
-        PossibleDays::of_parts(value).or_else(|| PossibleDays::of_years(value))
+        let has_words = value.iter().any(u8::is_ascii_alphabetic);
+        match has_words.then(|| in_words(value)).flatten() {
+            Some(date) => PossibleDays::of_parts(date.as_bytes()),
+            None => PossibleDays::of_parts(value).or_else(|| PossibleDays::of_years(value)),
+        }
     }
 
-    /// Reads a date in words, such as `May 2013` or `2013–14`: the years in it, or the day of
-    /// `20130501`.
+    /// Reads a date in other words, such as `Summer 2013` or `2013–14`: the years in it, or the day
+    /// of `20130501`.
     #[cold]
     fn of_years(value: &[u8]) -> Option<PossibleDays> {
         let digits = |length| {
@@ -386,6 +452,23 @@ mod tests {
             ("1/5/2021", None),
             ("2021-02-30", None),
             ("yesterday", None),
+            ("Sun Jul 09 2023", Some("2023.07.09")),
+            (
+                "Sun Jul 09 2023 14:33:00 GMT+0200 (CEST)",
+                Some("2023.07.09"),
+            ),
+            ("9th of July, 2023", Some("2023.07.09")),
+            ("July 9, 2023", Some("2023.07.09")),
+            ("09-JUL-2023", Some("2023.07.09")),
+            ("2023 Jul 9", Some("2023.07.09")),
+            ("Sept. 2013", Some("2013.09.??")),
+            ("1-5 May 2013", Some("2013.05.??")),
+            ("May 1/5 2013", Some("2013.05.??")),
+            ("31 Feb 2013", None),
+            ("May-June 2013", None),
+            ("may be 2013", None),
+            ("Mar del Plata 2013", None),
+            ("09-Jul-23", None),
         ] {
             assert_eq!(
                 standard_form(date.as_bytes()).as_deref(),
@@ -419,7 +502,8 @@ mod tests {
         check("2014.??.05", Some([(2014, 1, 5), (2014, 12, 5)]));
         check("2014.13.05", of_2014);
         check("2014", of_2014);
-        check("june 2014", of_2014);
+        check("june 2014", Some([(2014, 6, 1), (2014, 6, 30)]));
+        check("summer 2014", of_2014);
         check("2014?", of_2014);
         check("20140620", day);
         check("20142014", of_2014);

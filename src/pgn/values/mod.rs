@@ -7,6 +7,7 @@ pub(crate) mod player;
 pub(crate) mod rating;
 pub(crate) mod result;
 pub(crate) mod round;
+pub(crate) mod site;
 pub(crate) mod time;
 pub(crate) mod time_control;
 

@@ -94,13 +94,14 @@ impl ResultText {
         }
         let spelled = |mark| Some(ResultText::Spelled(mark));
         match plain(text).as_str() {
-            "1-0" => spelled(ResultMark::White),
-            "0-1" => spelled(ResultMark::Black),
+            "1-0" | "1.0-0.0" | "1,0-0,0" => spelled(ResultMark::White),
+            "0-1" | "0.0-1.0" | "0,0-1,0" => spelled(ResultMark::Black),
             "1/2-1/2" | "1/2" | "0.5-0.5" | ".5-.5" | "0,5-0,5" | "draw" | "drawn" => {
                 spelled(ResultMark::Draw)
             }
             "*" => spelled(ResultMark::Unknown),
             // Both have lost, one has got half a point, or a game was not played.
+            "0.0-0.0" | "0,0-0,0" => Some(ResultText::Other),
             "0-0" | "1/2-0" | "0-1/2" | "1/2-1" | "1-1/2" | "1-1" | "+-" | "-+" | "--" | "+--"
             | "--+" | "---" | "+/-" | "-/+" | "-/-" => Some(ResultText::Other),
             _ => None,
@@ -171,6 +172,9 @@ mod tests {
             ("1/2 - 1/2", ResultMark::Draw),
             ("1/2–½", ResultMark::Draw),
             ("0.5-0.5", ResultMark::Draw),
+            ("0.5:0.5", ResultMark::Draw),
+            ("1.0-0.0", ResultMark::White),
+            ("0,0:1,0", ResultMark::Black),
             ("Draw", ResultMark::Draw),
             (" *", ResultMark::Unknown),
         ] {
@@ -211,6 +215,8 @@ mod tests {
             "o-o-o",
             "1/2-1/2-1/2",
             "1.-0.",
+            "1.0-0",
+            "1.0-0-0",
             "e4",
             "1/4",
         ] {

@@ -10,7 +10,7 @@ use crate::adjudication::Adjudication;
 use crate::chess::Color;
 use crate::law::End;
 use crate::pgn::values::time_control::TimeControl;
-use crate::pgn::values::{date, eco, rating};
+use crate::pgn::values::{date, eco, rating, site};
 use crate::pgn::{Game, TagName, Termination};
 use crate::text::decode;
 use crate::text::nearest::no_such;
@@ -357,7 +357,10 @@ impl<'a> GameFacts<'a> {
     }
 
     fn time(&self, key: &Key, value: &mut String) {
-        let control = TimeControl::read(self.raw(TagName::TimeControl));
+        let tag = self.game.known(TagName::TimeControl);
+        let control = tag.map_or(TimeControl::Unknown, |tag| {
+            TimeControl::read(&tag.unescape(self.text))
+        });
         if control == TimeControl::Unknown {
             return;
         }
@@ -393,10 +396,10 @@ fn difference_band(difference: i64) -> [i64; 2] {
     }
 }
 
-/// Host of a URL, in lower case: on servers every game is a page of its own.
+/// Host of an address, in lower case: on servers every game is a page of its own.
 fn keep_host(value: &mut String) {
-    if let Some(start) = value.find("://").map(|at| at + 3) {
-        value.drain(..start);
+    if let Some(address) = site::address(value.as_bytes()) {
+        value.drain(..value.len() - address.len());
         if let Some(end) = value.find(['/', '?', '#']) {
             value.truncate(end);
         }
@@ -451,6 +454,11 @@ mod tests {
         check("month", "[Date \"11.07.1972\"]", "");
         check("month", "[Date \"30.7.1972\"]", "1972-07");
         check("month", "[Date \"1972.7.1\"]", "1972-07");
+        check("month", "[Date \"Sun Jul 09 2023\"]", "2023-07");
+        check("month", "[Date \"9 July 2023\"]", "2023-07");
+        check("month", "[Date \"May 2013\"]", "2013-05");
+        check("month", "[Date \"May-June 2013\"]", "");
+        check("year", "[Date \"May-June 2013\"]", "2013");
         check(
             "year",
             "[Date \"????.??.??\"]\n[UTCDate \"2013.01.02\"]",
@@ -508,6 +516,10 @@ mod tests {
         check("speed", "[TimeControl \"-\"]", "correspondence");
         check("time-control", "[TimeControl \"180+0\"]", "180");
         check("time-control", "[TimeControl \"-\"]", "-");
+        check("time-control", "[TimeControl \"60 mins\"]", "3600");
+        check("time-control", "[TimeControl \"1 in 5 days\"]", "1/432000");
+        check("speed", "[TimeControl \"15'/game & 10\\\"/move\"]", "rapid");
+        check("speed", "[TimeControl \"G/60;d5\"]", "unreadable");
         check("time-control", "1. e4", "");
     }
 
@@ -527,7 +539,17 @@ mod tests {
             "[Site \"https://Lichess.org/abc?x\"]",
             "lichess.org",
         );
-        check("site", "[Site \"Reykjavik ISL\"]", "Reykjavik ISL");
+        check("site", "[Site \"lichess.org/abc\"]", "lichess.org");
+        check("site", "[Site \"www.chess.com/live/1#2\"]", "www.chess.com");
+        for place in [
+            "Reykjavik ISL",
+            "St.Louis/USA",
+            "Wijk a/d Zee",
+            "n/a",
+            "1/2.3/4",
+        ] {
+            check("site", &format!("[Site \"{place}\"]"), place);
+        }
         check("tag:round", "[Round \"1.2\"]", "1.2");
         check("event", "[Event \"a \\\"b\\\"\"]", "a \"b\"");
         check("file", "1. e4", "a.pgn");

@@ -1,7 +1,7 @@
 //! Identity of a game in a few bytes.
 
 use crate::input::{Chunk, GameText};
-use crate::pgn::values::{date, number, player};
+use crate::pgn::values::{date, number, player, site};
 use crate::pgn::{Game, ResultMark, Tag, TagName};
 use crate::replay::{LineHash, mix, of_text};
 
@@ -401,8 +401,7 @@ fn round(value: &[u8]) -> u32 {
 /// Host and path if the value is the address of a page below that of the site, without the side
 /// from which the board is shown.
 fn page(value: &[u8]) -> Option<&[u8]> {
-    let scheme = memchr::memmem::find(value, b"://")?;
-    let page = &value[scheme + 3..];
+    let page = site::address(value)?;
     let page = page.strip_prefix(b"www.").unwrap_or(page);
     let fragment = memchr::memchr(b'#', page).unwrap_or(page.len());
     let page = &page[..fragment];
@@ -429,6 +428,7 @@ mod tests {
             "https://www.lichess.org/abcdefgh/black",
             "https://lichess.org/abcdefgh/white#35",
             "https://lichess.org/abcdefgh#0",
+            "lichess.org/abcdefgh",
         ] {
             assert_eq!(page(value), same, "{value}");
         }
@@ -444,7 +444,8 @@ mod tests {
             );
         }
         for value in [
-            "lichess.org/abcdefgh",
+            "lichess.org",
+            "St.Louis/USA",
             "https://lichess.org",
             "https://lichess.org/#1",
         ] {

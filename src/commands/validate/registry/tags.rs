@@ -157,7 +157,7 @@ rules! { Tags;
          good: [WhiteElo \"-\"]\n\n\
          Source: PGN standard, section 9.";
     TAG_VALUE_FORM = "N126" [strict_only()]: "value that is clear, but not in the standard's form",
-        "Time controls in words (not read by `stats`), times without seconds, provisional \
+        "Time controls in words (read if they are plain), times without seconds, provisional \
          ratings, termination reasons outside the standard's list, and the like.\n\n\
          bad:  [TimeControl \"3 minutes + 2 seconds\"]\n\
          good: [TimeControl \"180+2\"]\n\n\

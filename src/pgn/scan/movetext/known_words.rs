@@ -106,7 +106,9 @@ impl Movetext<'_> {
                     Some(&bytes) if length <= Word::LONGEST => Word::new(bytes, length),
                     _ => Word::default(),
                 };
-                if word == Word::number(plies) {
+                // `1.0-0.0` is a result.
+                let is_decimal = || block[start + length..].starts_with(b".0");
+                if word == Word::number(plies) && !(plies < 2 && is_decimal()) {
                     let of_white = plies.is_multiple_of(2);
                     if of_white && block[start + length..].starts_with(b"..") {
                         self.at = place + length;
@@ -125,12 +127,12 @@ impl Movetext<'_> {
                 }
                 self.at = place;
                 match Meaning::of(word) {
-                    Meaning::Number(number) => {
+                    Meaning::Number(number) if number > 1 || !is_decimal() => {
                         self.at = place + length;
                         self.odd_number(place, u32::from(number));
                     }
                     Meaning::Glyph => {}
-                    Meaning::San(..) | Meaning::Other => {
+                    Meaning::Number(_) | Meaning::San(..) | Meaning::Other => {
                         self.plies = plies;
                         return;
                     }

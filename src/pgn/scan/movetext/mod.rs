@@ -308,6 +308,7 @@ impl Movetext<'_> {
         let start = self.at;
         let rest = &self.text[start + 1..];
         match rest.first() {
+            Some(b'.' | b',') if rest[1..].starts_with(b"0") && self.decimal_result() => {}
             Some(b'.' | b' ' | b'0'..=b'9') | None => self.number(0),
             Some(b'/') if rest.starts_with(b"/2") => {
                 let dash = dash(&rest[2..]);
@@ -370,13 +371,8 @@ impl Movetext<'_> {
             }
             Some(b'0'..=b'9') if length == 0 => self.zeros(),
             Some(b'.') if length == 0 => {
-                const HALF_EACH: &[u8] = b"0.5-0.5";
-                match self.text[start..].strip_prefix(HALF_EACH) {
-                    Some(after) if after.first().is_none_or(|&byte| is_token_end(byte)) => {
-                        let draw = TokenKind::NonstandardResult(Some(ResultMark::Draw));
-                        self.end_of_game(draw, HALF_EACH.len());
-                    }
-                    _ => self.number(0),
+                if !self.decimal_result() {
+                    self.number(0);
                 }
             }
             _ => {

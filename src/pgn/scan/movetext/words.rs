@@ -6,7 +6,7 @@ use crate::chess::san::{San, SanPlus};
 use crate::notation::LenientSan;
 use crate::notation::lenient::begins_sign;
 use crate::pgn::gaps::{glyph_of_sign, length_before_sign};
-use crate::pgn::scan::movetext::{Movetext, token_end};
+use crate::pgn::scan::movetext::{Movetext, is_token_end, token_end};
 use crate::pgn::tag_name::TagName;
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::result::{ResultMark, ResultText};
@@ -261,6 +261,20 @@ impl Movetext<'_> {
         true
     }
 
+    /// Reads a result with decimals, such as `0.5-0.5` or `1.0:0.0`; whether there is one.
+    #[cold]
+    pub(crate) fn decimal_result(&mut self) -> bool {
+        let rest = &self.text[self.at..];
+        let is_part = |byte: &&u8| byte.is_ascii_digit() || b".,:-\xe2\x80\x93\x94".contains(byte);
+        let length = rest.iter().take_while(is_part).count();
+        let is_word = rest.get(length).is_none_or(|&byte| is_token_end(byte));
+        let Some(said) = ResultText::read(&rest[..length]).filter(|_| is_word) else {
+            return false;
+        };
+        self.end_of_game(TokenKind::NonstandardResult(said.mark()), length);
+        true
+    }
+
     /// Takes a last `0-0` for the result by which both have lost, not for castling, if the Result
     /// tag says so too.
     #[cold]
@@ -289,6 +303,13 @@ impl Movetext<'_> {
 /// A result, and its start and end.
 fn find(text: &[u8], start: usize) -> Option<(ResultText, usize, usize)> {
     let end = token_end(text, start);
+    if let [before @ .., b'.', b'5'] = &text[..start]
+        && text[end..].starts_with(b".5")
+        && !before.last().is_some_and(u8::is_ascii_digit)
+        && let Some(said) = ResultText::read(&text[start - 2..end + 2])
+    {
+        return Some((said, start - 2, end + 2));
+    }
     let from = if is_separator(&text[start..end]) {
         before_separator(text, start)?
     } else {

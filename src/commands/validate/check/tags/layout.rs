@@ -6,6 +6,7 @@ use crate::commands::validate::check::{Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
 use crate::pgn::values::number;
+use crate::pgn::values::time_control::TimeControl;
 use crate::pgn::{FaultKind, Game, Span, Tag, TagName};
 
 /// The longest value of the PGN standard (7.1), in bytes.
@@ -280,6 +281,13 @@ pub(crate) fn nonstandard_value(
              `rules infraction`, `time forfeit` and `unterminated`"
         }
         _ => "the value is a number, or `-` for an unrated player",
+    };
+    let is_control = name == TagName::TimeControl;
+    let control = is_control.then(|| TimeControl::read(&tag.unescape(text)));
+    let help = match control {
+        None => help.to_owned(),
+        Some(TimeControl::Unreadable) => format!("its meaning is not sure; {help}"),
+        Some(control) => format!("it is read as `{control}`; {help}"),
     };
     findings.push(
         Finding::new(

@@ -1,9 +1,12 @@
 //! `TimeControl` (PGN standard 9.6.1): periods joined by colons, and the speed of a game.
 
+mod words;
+
 use std::fmt;
 
 use strum::{IntoStaticStr, VariantArray};
 
+use crate::pgn::values::time_control::words::{in_words, is_in_words};
 use crate::pgn::values::{Conformance, is_positive_decimal, number};
 
 /// Value of a `TimeControl` tag.
@@ -60,7 +63,8 @@ pub(crate) const TYPICAL_MOVES: u32 = 40;
 
 impl TimeControl {
     /// Reads the value of a tag. Unlike in the standard, seconds may have decimals and periods of
-    /// moves an increment, as engines and organisers write them.
+    /// moves an increment, as engines and organisers write them, and words are read if they are
+    /// plain.
     pub(crate) fn read(value: &[u8]) -> TimeControl {
         match value.trim_ascii() {
             b"" | b"?" => return TimeControl::Unknown,
@@ -72,10 +76,23 @@ impl TimeControl {
             let ends_before = periods.last().is_some_and(|last| last.moves.is_none());
             match PeriodParts::split(part).value() {
                 Some(period) if !ends_before => periods.push(period),
-                _ => return TimeControl::Unreadable,
+                _ => {
+                    return in_words(value).map_or(TimeControl::Unreadable, TimeControl::Periods);
+                }
             }
         }
         TimeControl::Periods(periods)
+    }
+
+    /// The time of all periods in seconds, and the same with the increments of [`TYPICAL_MOVES`].
+    pub(crate) fn total_seconds(&self) -> Option<[f64; 2]> {
+        let TimeControl::Periods(periods) = self else {
+            return None;
+        };
+        let time: u64 = periods.iter().map(|period| period.time.0).sum();
+        let increment = periods.iter().map(|period| period.increment.0).max()?;
+        let most = time + increment * u64::from(TYPICAL_MOVES);
+        Some([time, most].map(|thousandths| thousandths as f64 / 1000.0))
     }
 
     /// Speed of the game; `None` if the time control is unknown or unreadable.
@@ -158,7 +175,7 @@ pub(crate) fn conformance(value: &[u8]) -> Conformance<TimeControlFault<'_>> {
         }
         let parts = PeriodParts::split(text);
         let Some(is_standard) = parts.is_standard() else {
-            return match is_in_words(value) {
+            return match is_in_words(value) || in_words(value).is_some() {
                 true => Conformance::Nonstandard,
                 false => Conformance::Invalid(TimeControlFault::NotPeriod(text)),
             };
@@ -254,42 +271,6 @@ fn moves_of(text: &[u8]) -> Option<u32> {
     let text = std::str::from_utf8(text).ok()?;
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|&moves| is_number && moves > 0)
-}
-
-/// Words of time controls, in lower case.
-const WORDS: &str = "\
-    a add additional after all and blitz bonus bullet by classical correspondence d daily day \
-    days delay each every first followed for from g game h hour hours hr hrs in inc increment \
-    m min mins minute minutes move moves next none of per plus rapid remaining rest s sd sec \
-    second seconds secs starting st nd rd th the then unlimited with";
-
-/// Whether the value states a time control in words, such as `90 min. + 30 s. per move` or
-/// `G/60;d5`, or in the notation of other programs.
-fn is_in_words(value: &[u8]) -> bool {
-    let value = value.to_ascii_lowercase();
-    let mut words = value
-        .split(|byte| !byte.is_ascii_alphabetic())
-        .filter(|word| !word.is_empty())
-        .peekable();
-    let signs = b" .,;:+-/|'\"()&=*\\".as_slice();
-    let is_word = |word: &[u8]| WORDS.split(' ').any(|known| known.as_bytes() == word);
-    words.peek().is_some()
-        && words.all(is_word)
-        && value
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || signs.contains(byte))
-        || is_table(&value)
-}
-
-/// `15|10`, `90' + 30"` and `120/40+60/20+30(61)`: minutes, moves and seconds in other orders.
-fn is_table(value: &[u8]) -> bool {
-    let has = |sign: u8| value.contains(&sign);
-    let signs = b" |'\"+./()".as_slice();
-    (has(b'|') || has(b'\'') || has(b'('))
-        && value[0].is_ascii_digit()
-        && value
-            .iter()
-            .all(|byte| byte.is_ascii_digit() || signs.contains(byte))
 }
 
 impl Thousandths {
@@ -457,8 +438,17 @@ mod tests {
     fn what_is_no_time_control_is_called_so() {
         for value in [
             "blitz",
-            "5 min",
             "15|10",
+            "5 min + 3 min",
+            "G/60;d5",
+            "1 day",
+            "60 mins or so",
+            "30 s/move + 60 min",
+            "40/2h + 1h + 30 s per move",
+            "90 min from move 1",
+            "1.5/2h",
+            "0 min",
+            "min",
             "0",
             "0+0",
             "40/",

@@ -1,0 +1,214 @@
+//! Time controls in words.
+
+use crate::pgn::values::time_control::{Period, Thousandths};
+
+/// Words of time controls, in lower case.
+const WORDS: &str = "\
+    a add additional after all and blitz bonus bullet by classical correspondence d daily day \
+    days delay each every first followed for from g game h hour hours hr hrs in inc increment \
+    m min mins minute minutes move moves next none of per plus rapid remaining rest s sd sec \
+    second seconds secs starting st nd rd th the then unlimited with";
+
+/// Whether the value states a time control in words, such as `90 min. + 30 s. per move` or
+/// `G/60;d5`, or in the notation of other programs.
+pub(crate) fn is_in_words(value: &[u8]) -> bool {
+    let value = value.to_ascii_lowercase();
+    let mut words = value
+        .split(|byte| !byte.is_ascii_alphabetic())
+        .filter(|word| !word.is_empty())
+        .peekable();
+    let signs = b" .,;:+-/|'\"()&=*\\".as_slice();
+    let is_word = |word: &[u8]| WORDS.split(' ').any(|known| known.as_bytes() == word);
+    words.peek().is_some()
+        && words.all(is_word)
+        && value
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || signs.contains(byte))
+        || is_table(&value)
+}
+
+/// Part of a time control in words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Word {
+    Number(Thousandths),
+    /// A number with its unit in seconds.
+    Time(Thousandths, u64),
+    Move,
+    Game,
+    Increment,
+    /// `per`, `in`, `/` and the like.
+    Per,
+    /// `and`, `+` and the like.
+    And,
+}
+
+const DAY: u64 = 86_400;
+
+impl Word {
+    /// Adds a word, or the unit of the number before it; `None` if it is not known.
+    fn push(words: &mut Vec<Word>, text: &str) -> Option<()> {
+        let unit = match text {
+            "s" | "sec" | "secs" | "second" | "seconds" | "\"" | "\u{2033}" | "\u{201d}" => 1,
+            "min" | "mins" | "minute" | "minutes" | "'" | "\u{2032}" | "\u{2019}" => 60,
+            "h" | "hr" | "hrs" | "hour" | "hours" => 3600,
+            "day" | "days" => DAY,
+            _ => 0,
+        };
+        if unit > 0 {
+            let Some(Word::Number(number)) = words.pop() else {
+                return None;
+            };
+            words.push(Word::Time(Thousandths(number.0 * unit), unit));
+            return Some(());
+        }
+        words.push(match text {
+            "move" | "moves" => Word::Move,
+            "g" | "game" | "player" | "side" => Word::Game,
+            "inc" | "increment" => Word::Increment,
+            "/" | "per" | "in" | "for" | "each" | "every" | "a" => Word::Per,
+            "+" | "&" | "," | ";" | "and" | "plus" | "with" => Word::And,
+            number => Word::Number(Thousandths::read(number.as_bytes()).filter(|it| it.0 > 0)?),
+        });
+        Some(())
+    }
+
+    /// Reads a text in lower case; `None` if a word is not known.
+    fn all(mut text: &str) -> Option<Vec<Word>> {
+        let mut words = Vec::new();
+        while let Some(first) = text.chars().next() {
+            let is_number = |letter: char| letter.is_ascii_digit() || letter == '.';
+            let length = match first {
+                '0'..='9' => text.find(|letter| !is_number(letter)),
+                'a'..='z' => text.find(|letter: char| !letter.is_ascii_lowercase()),
+                _ => Some(first.len_utf8()),
+            };
+            let (word, rest) = text.split_at(length.unwrap_or(text.len()));
+            // A point ends an abbreviation.
+            if !matches!(word, " " | ".") {
+                Word::push(&mut words, word)?;
+            }
+            text = rest;
+        }
+        Some(words)
+    }
+}
+
+/// Reads a time control in words that leave no doubt, such as `60 mins`, `G/90;inc30`, `1 in 5
+/// days`, `90 min. + 30 s. per move` or `40 moves in 2 hours, 60 min`.
+#[cold]
+pub(crate) fn in_words(value: &[u8]) -> Option<Vec<Period>> {
+    use Word::{Game, Increment, Move, Number, Per, Time};
+    const LONGEST: usize = 128;
+    let text = std::str::from_utf8(value)
+        .ok()
+        .filter(|text| text.len() <= LONGEST)?;
+    let text = text
+        .to_lowercase()
+        .replace("''", "\"")
+        .replace("starting from", "from");
+    // An increment counts for several periods only if the value says so.
+    let start = text.strip_suffix("from move 1");
+    let words = Word::all(start.unwrap_or(&text).trim_end_matches([' ', ',']))?;
+    let period = |moves, time| Period {
+        moves,
+        time,
+        increment: Thousandths(0),
+        sandclock: false,
+    };
+    let mut periods: Vec<Period> = Vec::new();
+    let mut increment = None;
+    for part in words.split(|&word| word == Word::And) {
+        let is_over = periods.last().is_some_and(|last| last.moves.is_none());
+        let (moves, time) = match *part {
+            _ if increment.is_some() => return None,
+            [Time(time, 1)] if is_over && periods.len() == 1 => {
+                increment = Some(time);
+                continue;
+            }
+            [Time(time, _), Per, Move]
+            | [Time(time, _), Increment]
+            | [Time(time, _), Increment, Per, Move]
+            | [Increment, Time(time, _) | Number(time)] => {
+                increment = Some(time);
+                continue;
+            }
+            // A day may be meant for each move.
+            [Time(time, unit)] if unit != DAY => (None, time),
+            [Time(time, _), Per, Game] | [Game, Per, Time(time, _)] => (None, time),
+            [Game, Per, Number(minutes)] => (None, Thousandths(minutes.0 * 60)),
+            [Number(moves), Per, Time(time, _)]
+            | [Number(moves), Move, Per, Time(time, _)]
+            | [Time(time, _), Per, Number(moves), Move]
+                if moves.0.is_multiple_of(1000) =>
+            {
+                (Some(u32::try_from(moves.0 / 1000).ok()?), time)
+            }
+            _ => return None,
+        };
+        if is_over {
+            return None;
+        }
+        periods.push(period(moves, time));
+    }
+    match (increment, periods.len()) {
+        (Some(time), 0) => periods.push(period(Some(1), time)),
+        (Some(_), 2..) if start.is_none() => return None,
+        (None, _) if start.is_some() => return None,
+        (increment, _) => {
+            for period in &mut periods {
+                period.increment = increment.unwrap_or(Thousandths(0));
+            }
+        }
+    }
+    Some(periods)
+}
+
+/// `15|10`, `90' + 30"` and `120/40+60/20+30(61)`: minutes, moves and seconds in other orders.
+fn is_table(value: &[u8]) -> bool {
+    let has = |sign: u8| value.contains(&sign);
+    let signs = b" |'\"+./()".as_slice();
+    (has(b'|') || has(b'\'') || has(b'('))
+        && value[0].is_ascii_digit()
+        && value
+            .iter()
+            .all(|byte| byte.is_ascii_digit() || signs.contains(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pgn::values::Conformance;
+    use crate::pgn::values::time_control::{TimeControl, conformance};
+
+    #[test]
+    fn plain_words_are_read() {
+        for (value, canonical) in [
+            ("5 min", "300"),
+            ("60 mins", "3600"),
+            ("1.5 hours per player", "5400"),
+            ("15'/game & 10\"/move", "900+10"),
+            ("90' + 30''", "5400+30"),
+            ("15 min. + 10 s. per move", "900+10"),
+            (
+                "15 minutes + 10 seconds increment per move, starting from move 1",
+                "900+10",
+            ),
+            ("G/60", "3600"),
+            ("G/90;inc30", "5400+30"),
+            ("1 in 5 days", "1/432000"),
+            ("3 days per move", "1/259200"),
+            ("10 moves in 30 days", "10/2592000"),
+            ("40 moves in 2 hours", "40/7200"),
+            ("40/2h, 60 min", "40/7200:3600"),
+            ("90 min/40 moves", "40/5400"),
+            (
+                "90 min/40 moves + 30 min + 30 sec/move from move 1",
+                "40/5400+30:1800+30",
+            ),
+        ] {
+            let read = TimeControl::read(value.as_bytes());
+            assert_eq!(read.to_string(), canonical, "{value}");
+            let conformance = conformance(value.as_bytes());
+            assert_eq!(conformance, Conformance::Nonstandard, "{value}");
+        }
+    }
+}
