@@ -344,6 +344,7 @@ fn claims_before_a_mate_but_not_in_it() {
         let plies = adjudication.rulings[0]
             .opportunities
             .iter()
+            .filter(|opportunity| opportunity.unseen.is_none())
             .map(|opportunity| opportunity.at.ply)
             .collect::<Vec<_>>();
         (adjudication.board, plies)
