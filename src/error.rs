@@ -1,6 +1,7 @@
 //! Errors that stop a run, or one source of a run. A fault in a game is never an [`Error`]: it is a
 //! value.
 
+use std::borrow::Cow;
 use std::io;
 
 /// Reason why a run, or one of its sources, could not go on.
@@ -73,7 +74,7 @@ pub enum Error {
         limit: u64,
     },
     /// A FEN, a perft suite, a baseline or a file of statistics is invalid.
-    #[error("cannot use the {what} `{path}`: {}{reason}", at_line(*line))]
+    #[error("cannot use the {what} `{}`: {}{}", one_line(path), at_line(*line), one_line(reason))]
     Invalid {
         /// Kind of the file or argument: `FEN`, `suite`, `baseline`.
         what: &'static str,
@@ -215,6 +216,15 @@ fn beyond(at: Option<u64>) -> String {
 
 fn game_or_number(game: Option<u64>) -> String {
     game.map_or_else(|| "a game".to_owned(), |game| format!("game {game}"))
+}
+
+/// The first line of a text that may be quoted from a file, of at most 300 characters.
+fn one_line(text: &str) -> Cow<'_, str> {
+    let line = text.split('\n').next().unwrap_or_default();
+    match line.char_indices().nth(300) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &line[..end])),
+        None => Cow::Borrowed(line),
+    }
 }
 
 fn at_line(line: Option<u64>) -> String {

@@ -89,6 +89,13 @@ def test_files_are_named_by_paths_or_file_uris(games: Path, tmp_path: Path) -> N
             job.stats(None, [uri], out, binary=BINARY)
         with pytest.raises(OSError, match=uri):
             job.stats(None, [games], uri, binary=BINARY)
+    for path in ("", "a\0b", "file:///a%00b"):
+        with pytest.raises(OSError, match="a path must not be empty or contain a NUL"):
+            job.stats(None, [path], out, binary=BINARY)
+        with pytest.raises(OSError, match="a path must not be empty or contain a NUL"):
+            job.stats(None, [games], path, binary=BINARY)
+    with pytest.raises(ValueError, match="an option must not contain a NUL"):
+        job.stats(None, [games], out, binary=BINARY, where="White=\0")
 
 
 def test_options_become_arguments() -> None:

@@ -19,7 +19,7 @@ use arrayvec::ArrayVec;
 use crate::chess::{CastlingMode, Color, Position, Square, fen};
 use crate::law::rulesets::MaterialSet;
 use crate::law::{Facts, Prospects};
-use crate::pgn::{Game, PossibleDays, ResultMark, Span, TagName, Termination, Token};
+use crate::pgn::{Game, PossibleDays, ResultMark, Span, TagName, Termination};
 use crate::replay::{Cut, Replay, Start, StartFault};
 use crate::text::decode;
 use crate::winnability::{SearchLimits, Solver};
@@ -63,7 +63,7 @@ pub struct Adjudication {
     /// Whether White and Black can still win from the last position.
     pub can_win: [CanWin; 2],
     /// The fault that kept the game from being played to its last move.
-    pub early_end: Option<EarlyEnd>,
+    pub early_end: Option<Cut>,
     /// By each rule set, in their order.
     pub rulings: ArrayVec<Ruling, MOST_RULE_SETS>,
 }
@@ -98,19 +98,6 @@ pub enum NotAdjudicated {
     /// There is no game in the text.
     NoGame,
 }
-
-/// Why a game was adjudicated before its last move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EarlyEnd {
-    /// The rest cannot be played.
-    Cut(Cut),
-    /// There are more than `MOST_PLIES` plies; this is the next one.
-    TooManyPlies(Token),
-}
-
-/// A game is adjudicated up to this ply, so that no input takes memory without bound. By the
-/// 75-move rule every game is over after 17,697 plies.
-pub(crate) const MOST_PLIES: u32 = 20_000;
 
 /// Adjudicates games one after the other, with memory that is used again. One for each thread.
 pub struct Adjudicator {
@@ -236,23 +223,17 @@ impl Adjudicator {
 fn play(replay: &mut Replay<'_>, facts: &mut Facts) {
     replay.play_while(|replay, ply| {
         facts.push(ply.mv, replay.position());
-        ply.number < MOST_PLIES
+        true
     });
 }
 
 /// The fault that keeps a replay from the game's last move. Text after the result is none, nor are
 /// kings that signal the result.
-pub(crate) fn early_end(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<EarlyEnd> {
-    if replay.plies() >= MOST_PLIES
-        && let Some(next) = replay.clone().play()
-    {
-        return Some(EarlyEnd::TooManyPlies(next.token));
-    }
+pub(crate) fn early_end(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Cut> {
     let result = game.result.map(|(_, span)| span).or(game.other_result);
     Cut::of(game, replay.stop())
         .filter(|cut| result.is_none_or(|result| cut.span() < result))
         .filter(|_| !signals_result(game, text, replay.position(), replay.plies()))
-        .map(EarlyEnd::Cut)
 }
 
 /// The en passant square that a game's FEN names, whether or not a capture is legal there.

@@ -1,15 +1,16 @@
 //! `arbiter.toml`: settings of a folder, for the commands that run in it or below it.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 use clap::Args;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::{Spanned, Value};
 
+use crate::commands::read_file;
 use crate::error::Error;
 use crate::text::nearest::no_such;
 
@@ -55,9 +56,13 @@ impl ConfigArgs {
             ..Config::default()
         };
         if let Some(path) = path {
-            let name = path.display().to_string();
-            let read = fs::read_to_string(&path);
-            config.text = read.map_err(|cause| Error::open(name, cause))?;
+            config.text = String::from_utf8(read_file(&path)?).map_err(|_| {
+                Error::invalid(
+                    "configuration",
+                    path.display().to_string(),
+                    "it is not UTF-8",
+                )
+            })?;
             config.path = path;
             let keys = Keys::of_text(&config.text);
             config.keys =

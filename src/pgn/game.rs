@@ -70,6 +70,8 @@ pub struct Game {
     pub start: usize,
     /// Offset of the movetext.
     pub movetext: usize,
+    /// Offset at which it is no longer read; `u32::MAX` if all of it is.
+    pub(crate) end: u32,
     /// Blank lines inside the movetext, each from the line feed before it to the next text.
     pub blank_lines: Vec<Span>,
     /// Number of unreadable words after the result.
@@ -153,20 +155,14 @@ impl Game {
     /// counted.
     const MOST_FAULTS: usize = 1_000;
 
-    /// Maximum number of tag pairs kept.
-    const MOST_TAGS: usize = 1 << 21;
+    /// Maximum number of moves of the main line. By the 75-move rule every game is over after
+    /// 17,697 plies.
+    pub(crate) const MOST_PLIES: usize = 20_000;
 
-    /// Maximum number of tokens read besides the moves of the main line: moves of variations,
-    /// parentheses, unreadable words, and tokens after the result. It bounds memory.
-    pub(crate) const MOST_ASIDE: usize = 1 << 21;
-
-    /// Adds the fault, once, that the rest of the game is not read.
-    #[cold]
-    pub(crate) fn too_long(&mut self, first: Span) {
-        if !self.has_fault(FaultKind::TooLong) {
-            self.fault(FaultKind::TooLong, first);
-        }
-    }
+    /// Maximum number of tag pairs, of glyphs, comments and blank lines, and of other tokens than
+    /// moves of the main line: moves of variations, parentheses, unreadable words, and tokens after
+    /// the result.
+    pub(crate) const MOST_ASIDE: usize = 1 << 18;
 
     pub(crate) fn clear(&mut self) {
         self.tags.clear();
@@ -180,6 +176,7 @@ impl Game {
         self.fault_kinds = 0;
         self.start = 0;
         self.movetext = 0;
+        self.end = u32::MAX;
         self.hints = Hints::default();
         self.first_number = None;
         self.letters = None;
@@ -222,8 +219,8 @@ impl Game {
         value: Span,
         after_blank: bool,
     ) {
-        if self.tags.len() >= Game::MOST_TAGS {
-            self.too_long(name);
+        if self.tags.len() >= Game::MOST_ASIDE {
+            self.fault_once(FaultKind::TooLong, name);
             return;
         }
         match known {
@@ -398,7 +395,7 @@ impl Game {
         let end = self
             .tokens
             .get(next)
-            .map_or(u32::MAX, |next| next.span.start);
+            .map_or(self.end, |next| next.span.start);
         Span::new(at, end as usize)
     }
 

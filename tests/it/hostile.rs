@@ -109,38 +109,45 @@ fn only_what_is_shown_is_drawn_and_all_is_counted() {
     }
 }
 
-/// Four times the input takes about four times as long; sixteen would be quadratic.
-/// The bounds are wide, because other programs run at the same time.
 #[test]
-fn a_game_is_judged_up_to_a_ply_that_no_game_reaches() {
+fn a_game_ends_at_a_ply_that_no_game_reaches() {
     let scratch = Scratch::new("plies");
     let of = |rounds: usize| {
         let moves = "Nf3 Nf6 Ng1 Ng8\n".repeat(rounds);
-        format!("{HEAD}{moves}*\n").into_bytes()
+        scratch.file("long.pgn", format!("{HEAD}{moves}*\n").as_bytes())
     };
-    let judged = |rounds: usize, rules: &str| {
-        let path = scratch.file("long.pgn", &of(rounds));
-        let words = ["adjudicate", "--format", "jsonl", "--rules", rules, &path];
-        let ran = run(&words);
-        let row: serde_json::Value = serde_json::from_str(ran.stdout().trim()).unwrap();
-        (row["plies"].clone(), row["verdict"].clone(), ran.stderr)
-    };
-    let said = "the game has more than 20000 plies";
-    let (plies, _, stderr) = judged(5_000, "icc");
-    assert_eq!(plies, 20_000);
-    assert!(!stderr.contains(said), "{stderr}");
+    let said = "the game has more moves, variations, words or tags than are read";
+    let path = of(5_000);
+    for command in ["validate", "adjudicate", "replay"] {
+        let ran = run(&[command, &path]);
+        let text = ran.stdout() + &ran.stderr;
+        assert!(!text.contains(said), "{command}: {text}");
+    }
+    let path = of(5_001);
+    let ran = run(&["validate", "--format", "concise", &path]);
+    let place = format!("{path}:5003:1: error[E020] {said}");
+    assert!(ran.stdout().contains(&place), "{}", ran.stdout());
+    assert_eq!(ran.code, Some(1));
+    let ran = run(&["replay", "--format", "csv", &path]);
+    assert_eq!(ran.stdout().lines().count(), 1 + 20_000);
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    assert_eq!(ran.code, Some(1));
+    let ran = run(&["stats", "--by", "plies", "--format", "csv", &path]);
+    assert!(ran.stdout().contains("20000..20019"), "{}", ran.stdout());
     // Later moves may change everything, except after an automatic end.
-    let (plies, verdict, stderr) = judged(5_001, "icc");
-    assert_eq!((plies, verdict), (20_000.into(), "undecided".into()));
-    assert!(stderr.contains(said), "{stderr}");
-    let (_, verdict, _) = judged(5_001, "lichess");
-    assert_ne!(verdict, "undecided");
-    let path = scratch.file("long.pgn", &of(5_001));
-    let (code, stdout) = concise(&path, &["--select", "E,W309"]);
-    assert_eq!((code, stdout.lines().count()), (Some(0), 1), "{stdout}");
-    assert!(stdout.contains("[W309]"), "{stdout}");
+    let judged = |rules: &str| {
+        let ran = run(&["adjudicate", "--format", "jsonl", "--rules", rules, &path]);
+        let row: serde_json::Value = serde_json::from_str(ran.stdout().trim()).unwrap();
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+        assert_eq!(row["plies"], 20_000);
+        row["verdict"].clone()
+    };
+    assert_eq!(judged("icc"), "undecided");
+    assert_ne!(judged("lichess"), "undecided");
 }
 
+/// Four times the input takes about four times as long; sixteen would be quadratic.
+/// The bounds are wide, because other programs run at the same time.
 #[test]
 fn no_input_takes_time_out_of_proportion() {
     let scratch = Scratch::new("quadratic");
@@ -169,14 +176,26 @@ fn no_input_takes_time_out_of_proportion() {
                 "[Round \"y\"]\n".repeat(100_000)
             ),
         ),
+        (
+            "i.pgn",
+            format!("{}\n\n1. e4 *\n", "[Event \"x\"] ".repeat(100_000)),
+        ),
+        (
+            "j.pgn",
+            (0..50_000)
+                .map(|nth| format!("[T{nth} \"x\"]\n"))
+                .chain(["\n1. e4 *\n".to_owned()])
+                .collect(),
+        ),
     ];
     for (name, text) in inputs {
         let path = scratch.file(name, text.as_bytes());
-        for format in ["human", "sarif"] {
+        let runs: [&[&str]; 3] = [&["--format", "human"], &["--format", "sarif"], &["--fix"]];
+        for words in runs {
             let began = Instant::now();
-            run(&["validate", "--strict", "--format", format, &path]);
+            run(&[&["validate", "--strict", &path], words].concat());
             let took = began.elapsed();
-            assert!(took < Duration::from_secs(20), "{name} {format}: {took:?}");
+            assert!(took < Duration::from_secs(20), "{name} {words:?}: {took:?}");
         }
     }
 }

@@ -93,6 +93,7 @@ impl FakeEngine {
             "searches" => return println!("info depth 1\nbestmove e2e4"),
             "refuses" => return println!("Unknown command: 'go perft {depth}'"),
             "large" => return println!("e2e4: 99999999999999999999"),
+            "unreadable" => println!("e2e4: 2O"),
             "own thread" | "own thread and time" => println!("readyok"),
             "repeats" => loop {
                 println!("e2e4: 1");
@@ -347,6 +348,7 @@ fn engines_without_an_answer_are_named_and_ended() {
             "its last line is `Unknown command: 'go perft 2'`",
         ),
         ("large", "the count of e2e4 exceeds 18446744073709551615"),
+        ("unreadable", "`e2e4: 2O` is not a move and its count"),
         ("repeats", "its list has more than 4096 moves"),
     ] {
         let stderr = no_answer(&fake, fault);

@@ -237,12 +237,15 @@ def _local(path: str | os.PathLike[str]) -> Path:
     """The absolute path of a file or folder, which may be given as a ``file:`` URI."""
     text = os.fspath(path)
     uri = re.fullmatch(r"([A-Za-z][A-Za-z0-9+.-]+):(?://([^/]*))?(/.*)", text, re.S)
-    if uri is None:
-        return Path(text).absolute()
-    scheme, host, local = uri.groups()
-    if scheme.lower() != "file" or host not in (None, "", "localhost"):
-        raise OSError(f"neither a path nor a `file:` URI of this machine: {text}")
-    return Path(url2pathname(local))
+    local = text
+    if uri is not None:
+        scheme, host, local = uri.groups()
+        if scheme.lower() != "file" or host not in (None, "", "localhost"):
+            raise OSError(f"neither a path nor a `file:` URI of this machine: {text}")
+        local = url2pathname(local)
+    if not local or "\0" in local:
+        raise OSError(f"a path must not be empty or contain a NUL: {text!r}")
+    return Path(local).absolute()
 
 
 def _find_binary(binary: str | os.PathLike[str] | None) -> Path:
@@ -279,6 +282,9 @@ def _option_arguments(command: str, options: Mapping[str, Any]) -> tuple[str, ..
             arguments += [f"{_flag(name)}={item}" for item in value]
         else:
             arguments.append(f"{_flag(name)}={','.join(map(str, value))}")
+    for argument in arguments:
+        if "\0" in argument:
+            raise ValueError(f"an option must not contain a NUL: {argument!r}")
     return tuple(arguments)
 
 

@@ -369,7 +369,7 @@ fn adjudicate(
             }
         }
         if let Some(end) = adjudication.early_end {
-            let finding = findings::adjudicated_early(game, text.bytes, end, &adjudication.last);
+            let finding = findings::of_cut(game, text.bytes, end, &adjudication.last);
             done.stops.add(source.name(), &lines.report(&text, finding));
         }
     }

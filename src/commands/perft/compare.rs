@@ -145,6 +145,8 @@ pub(crate) enum DivideError {
     NoMove,
     /// The count of this move exceeds 64 bits.
     TooLarge(String),
+    /// The line begins with a move, and is not that and its count.
+    Unreadable(String),
 }
 
 impl fmt::Display for DivideError {
@@ -154,6 +156,7 @@ impl fmt::Display for DivideError {
                 f.write_str("no line is a move and its count, such as `e2e4: 20`")
             }
             DivideError::TooLarge(mv) => write!(f, "the count of {mv} exceeds {}", u64::MAX),
+            DivideError::Unreadable(line) => write!(f, "`{line}` is not a move and its count"),
         }
     }
 }
@@ -172,7 +175,7 @@ fn read_divide(text: &str) -> Result<Vec<(String, u64)>, DivideError> {
 }
 
 /// Reads a move in UCI notation and its count: `e2e4: 20`, `e2e4 20` or `e2e4 - 20`. `None` for
-/// any other line.
+/// a line that begins with no move.
 pub(crate) fn divided_move(line: &str) -> Option<Result<(String, u64), DivideError>> {
     let mut words = line
         .split(|c: char| c.is_whitespace() || matches!(c, ':' | '-' | '=' | ','))
@@ -184,19 +187,16 @@ pub(crate) fn divided_move(line: &str) -> Option<Result<(String, u64), DivideErr
     } else {
         first
     };
-    let nodes = words.next()?.parse::<u64>();
     let mv = mv.to_ascii_lowercase();
     Uci::from_ascii(mv.as_bytes()).ok()?;
-    if words.next().is_some() {
-        return None;
-    }
-    match nodes {
-        Ok(nodes) => Some(Ok((mv, nodes))),
-        Err(error) if *error.kind() == IntErrorKind::PosOverflow => {
-            Some(Err(DivideError::TooLarge(mv)))
+    let nodes = words.next().map(str::parse::<u64>);
+    Some(match (nodes, words.next()) {
+        (Some(Ok(nodes)), None) => Ok((mv, nodes)),
+        (Some(Err(error)), None) if *error.kind() == IntErrorKind::PosOverflow => {
+            Err(DivideError::TooLarge(mv))
         }
-        Err(_) => None,
-    }
+        _ => Err(DivideError::Unreadable(line.trim().to_owned())),
+    })
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ mod contest;
 mod engine;
 mod formats;
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ use crate::commands::perft::counting::{
 };
 use crate::commands::perft::engine::{Engine, NoAnswer};
 use crate::commands::perft::formats::{Columns, Count, CountFormat, CountItem, FormatName};
-use crate::commands::{Outcome, Output, args, interrupt};
+use crate::commands::{Outcome, Output, args, interrupt, read_file, read_whole};
 use crate::error::Error;
 use crate::input::Source;
 use crate::report::{Buffer, Measure};
@@ -462,14 +462,9 @@ impl PerftRun<'_> {
 
 /// The text of a file, or of stdin as `-`, whose byte order mark tells UTF-8 or UTF-16.
 fn read(path: &Path) -> Result<String, Error> {
-    let (name, bytes) = match path == Path::new("-") {
-        true => {
-            let mut bytes = Vec::new();
-            let read = io::stdin().read_to_end(&mut bytes);
-            ("<stdin>".to_owned(), read.map(|_| bytes))
-        }
-        false => (path.display().to_string(), std::fs::read(path)),
+    let bytes = match path == Path::new("-") {
+        true => read_whole("<stdin>", io::stdin()),
+        false => read_file(path),
     };
-    let bytes = bytes.map_err(|cause| Error::open(name, cause))?;
-    Ok(decode_marked(&bytes).into_owned())
+    Ok(decode_marked(&bytes?).into_owned())
 }

@@ -9,11 +9,12 @@
 //! that it can be compared and merged line by line.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::path::Path;
-use std::{fmt, fs};
 
 use serde::{Deserialize, Serialize};
 
+use crate::commands::read_file;
 use crate::commands::validate::check::Finding;
 use crate::error::Error;
 use crate::input::{Offset, plain_name};
@@ -300,11 +301,7 @@ impl NewBaseline {
 /// [`Error::Input`] and [`Error::Invalid`].
 pub(crate) fn read(path: &Path) -> Result<Baseline, Error> {
     let name = path.display().to_string();
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(cause) => return Err(Error::open(name, cause)),
-    };
-    let text = String::from_utf8(bytes).map_err(|error| {
+    let text = String::from_utf8(read_file(path)?).map_err(|error| {
         let at = Offset(error.utf8_error().valid_up_to() as u64);
         BaselineError {
             line: 1,

@@ -5,7 +5,7 @@
 mod sentence;
 
 use memchr::{memchr, memchr2};
-use strum::{Display, IntoStaticStr};
+use strum::{Display, IntoStaticStr, VariantArray};
 
 use crate::chess::Color;
 use crate::pgn::TagName;
@@ -15,7 +15,7 @@ use crate::pgn::token::{Span, TokenKind};
 use crate::pgn::values::result::ResultMark;
 
 /// Why a game ended, as somebody recorded it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Display, IntoStaticStr)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Display, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Reason {
     /// Mate on the board.

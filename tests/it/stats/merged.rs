@@ -207,6 +207,80 @@ fn what_cannot_be_added_is_refused() {
 }
 
 #[test]
+fn values_that_no_game_can_have_are_refused() {
+    let scratch = Scratch::new("merge-values");
+    let refuse = |words: &[&str], from: &str, to: &str, why: &str| {
+        let words = [&["stats", "-q", "--format", "json"], words].concat();
+        let text = run(&words).stdout();
+        let whole = scratch.file("whole.json", text.as_bytes());
+        assert_eq!(
+            run(&["stats", "--merge", &whole]).code,
+            Some(0),
+            "{words:?}"
+        );
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text, "{from}");
+        refused(&[scratch.file("changed.json", changed.as_bytes())], why);
+    };
+    let tags = "[White \"A\"]\n[Black \"B\"]\n[Date \"2020.01.31\"]\n[ECO \"B12\"]\n\
+                [WhiteElo \"2480\"]\n[BlackElo \"2420\"]\n[TimeControl \"180+2\"]\n\
+                [Termination \"time forfeit\"]\n\n1. e4 1-0\n";
+    let games = scratch.file("a.pgn", tags.as_bytes());
+    for (key, value, others) in [
+        ("year", "2020", &["x", "202", "+200"][..]),
+        ("month", "2020-01", &["2020-13", "2020-1", "2020"]),
+        ("eco", "B12", &["F00", "B12x"]),
+        (
+            "elo",
+            "2400..2499",
+            &["banana", "2410..2509", "2400", "9223372036854775807..1"],
+        ),
+        ("elo-diff", "50..149", &["0..99", "-9223372036854775808..1"]),
+        ("plies", "0..19", &["1..20", "-20..-1"]),
+        ("speed", "blitz", &["fast"]),
+        ("time-control", "180+2", &["soon"]),
+        ("termination", "time-forfeit", &["bored"]),
+        ("ending", "open", &["bored"]),
+        ("ruling", "time-forfeit", &["bored"]),
+    ] {
+        for other in others {
+            let value_of = |value: &str| format!("\"value\": \"{value}\"");
+            let why = format!("`{other}` is no value of the key `{key}`");
+            refuse(
+                &["--by", key, &games],
+                &value_of(value),
+                &value_of(other),
+                &why,
+            );
+        }
+    }
+    let from = "\"draw_kinds\": {";
+    refuse(
+        &["--draws", &games],
+        from,
+        "\"draw_kinds\": null, \"other_kinds\": {",
+        "invalid type: null",
+    );
+    let text = run(&[
+        "stats",
+        "-q",
+        "--pairs",
+        "--format",
+        "json",
+        "fixtures/match.pgn",
+    ])
+    .stdout();
+    let mut pairs: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let matches = pairs["matches"].as_array_mut().unwrap();
+    let mut swapped = matches[0].clone();
+    (swapped["first"], swapped["second"]) =
+        (matches[0]["second"].clone(), matches[0]["first"].clone());
+    matches.push(swapped);
+    let doubled = scratch.file("pairs.json", pairs.to_string().as_bytes());
+    refused(&[doubled], "an opening of two players is there twice");
+}
+
+#[test]
 fn the_output_may_be_one_of_the_files_that_are_added() {
     let scratch = Scratch::new("merge-output");
     let one = run(&["stats", "-q", "--format", "json", "fixtures/famous.pgn"]).stdout;

@@ -4,12 +4,13 @@ use std::fmt::{self, Write};
 use std::mem;
 use std::str::FromStr;
 
-use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
+use strum::{EnumIter, IntoEnumIterator, IntoStaticStr, VariantArray};
 
-use crate::adjudication::Adjudication;
+use crate::adjudication::{Adjudication, RuledReason};
 use crate::chess::Color;
 use crate::law::End;
-use crate::pgn::values::time_control::TimeControl;
+use crate::pgn::termination::Reason;
+use crate::pgn::values::time_control::{Speed, TimeControl};
 use crate::pgn::values::{date, eco, rating, site};
 use crate::pgn::{Game, TagName, Termination};
 use crate::text::decode;
@@ -129,6 +130,63 @@ impl Key {
             Key::Tag(name) => return vec![name],
         };
         tags.to_vec()
+    }
+
+    /// Whether a value, written by an earlier run, can be one of the key.
+    pub(crate) fn has_value(&self, value: &str) -> bool {
+        let is_band = |of: fn(i64) -> [i64; 2]| {
+            let first = first_number(value).filter(|first| first.unsigned_abs() <= u32::MAX.into());
+            first.is_some_and(|first| {
+                let [low, high] = of(first);
+                format!("{low}..{high}") == value
+            })
+        };
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_year = |text: &str| text.len() == 4 && is_number(text);
+        let is_reason = || {
+            Reason::VARIANTS
+                .iter()
+                .any(|reason| reason.as_str() == value)
+        };
+        let is_end = || End::ALL.iter().any(|end| end.as_str() == value);
+        match self {
+            Key::Year => is_year(value),
+            Key::Month => value.split_once('-').is_some_and(|(year, number)| {
+                let months = 1..=12_u8;
+                is_year(year)
+                    && number.len() == 2
+                    && is_number(number)
+                    && number.parse().is_ok_and(|month| months.contains(&month))
+            }),
+            Key::Eco => eco::code(value.as_bytes()).is_some_and(|code| code == *value.as_bytes()),
+            Key::Elo => is_band(rating_band),
+            Key::EloDiff => is_band(difference_band),
+            Key::Plies => is_band(|plies| ply_band(plies.unsigned_abs())),
+            Key::Speed => {
+                value == "unreadable" || Speed::ALL.iter().any(|speed| speed.as_str() == value)
+            }
+            Key::TimeControl => {
+                value == "unreadable" || TimeControl::read(value.as_bytes()).to_string() == value
+            }
+            Key::Termination => is_reason(),
+            Key::Ending => value == "open" || is_end(),
+            Key::Ruling => {
+                let others = [
+                    RuledReason::ResignationOrTime,
+                    RuledReason::Open,
+                    RuledReason::Incomplete,
+                ];
+                is_end() || is_reason() || others.iter().any(|reason| reason.as_str() == value)
+            }
+            Key::Player
+            | Key::White
+            | Key::Black
+            | Key::Event
+            | Key::Site
+            | Key::Opening
+            | Key::File
+            | Key::Tag(_) => true,
+        }
     }
 
     /// Part of a game that must be read to know its group.
@@ -256,14 +314,12 @@ impl<'a> GameFacts<'a> {
             }
             Key::Elo => {
                 if let Some([white, black]) = self.ratings() {
-                    let low = i64::midpoint(white, black) / RATINGS * RATINGS;
-                    band(value, low, low + RATINGS - 1);
+                    band(value, rating_band(i64::midpoint(white, black)));
                 }
             }
             Key::EloDiff => {
                 if let Some([white, black]) = self.ratings() {
-                    let [low, high] = difference_band(white - black);
-                    band(value, low, high);
+                    band(value, difference_band(white - black));
                 }
             }
             Key::TimeControl | Key::Speed => self.time(key, value),
@@ -285,10 +341,7 @@ impl<'a> GameFacts<'a> {
                     .and_then(|adjudication| adjudication.rulings.first());
                 value.push_str(ruling.map_or("", |ruling| ruling.reason.as_str()));
             }
-            Key::Plies => {
-                let low = u64::from(self.game.plies()) / PLIES * PLIES;
-                band(value, low as i64, (low + PLIES - 1) as i64);
-            }
+            Key::Plies => band(value, ply_band(self.game.plies().into())),
             Key::File => value.push_str(self.file),
             Key::Tag(name) => {
                 if let Some(tag) = self.game.tag(self.text, name) {
@@ -380,9 +433,19 @@ fn push(value: &mut String, bytes: &[u8]) {
     }
 }
 
-fn band(value: &mut String, low: i64, high: i64) {
+fn band(value: &mut String, [low, high]: [i64; 2]) {
     // Writing to memory does not fail.
     let _ = write!(value, "{low}..{high}");
+}
+
+fn rating_band(rating: i64) -> [i64; 2] {
+    let low = rating / RATINGS * RATINGS;
+    [low, low + RATINGS - 1]
+}
+
+fn ply_band(plies: u64) -> [i64; 2] {
+    let low = plies / PLIES * PLIES;
+    [low as i64, (low + PLIES - 1) as i64]
 }
 
 /// Band of a rating difference. Bands are symmetric around 0.

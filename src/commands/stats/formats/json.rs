@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::commands::stats::count::{
     Counts, DrawKind, DrawKinds, Group, GroupFilter, Groups, Key, MOST, Plan, ResultSource,
@@ -127,6 +127,7 @@ struct Read {
     unreadable: u64,
     as_white: Option<Side>,
     as_black: Option<Side>,
+    #[serde(default, deserialize_with = "present")]
     draw_kinds: Option<BTreeMap<String, u64>>,
     #[serde(default)]
     changed: u64,
@@ -135,6 +136,11 @@ struct Read {
     #[serde(default)]
     by: Vec<Read>,
     groups_left_out: Option<u64>,
+}
+
+/// Reads a field that may be missing, but not null.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
 }
 
 /// Reads the output of [`Json`]. Errors name `path`.
@@ -190,6 +196,9 @@ fn group(read: Read, keys: &[Key]) -> Result<Group, String> {
                     return Err(format!("a group is not by `{key}`"));
                 }
                 let value = read.value.clone().unwrap_or_default();
+                if !value.is_empty() && !key.has_value(&value) {
+                    return Err(format!("`{value}` is no value of the key `{key}`"));
+                }
                 by.push((value.into(), group(read, rest)?));
             }
         }

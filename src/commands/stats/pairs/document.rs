@@ -1,5 +1,7 @@
 //! Pairs as JSON, written and read. Every game is written, so that outputs can be merged.
 
+use std::collections::HashSet;
+
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -277,6 +279,7 @@ pub(crate) fn read(path: &str, text: &[u8]) -> Result<(Matches, PairView), Error
     }
     let mut matches = Matches::new(read.opening_plies);
     matches.unreadable = read.unreadable;
+    let mut seen = HashSet::new();
     for ReadMatch {
         first,
         second,
@@ -284,6 +287,13 @@ pub(crate) fn read(path: &str, text: &[u8]) -> Result<(Matches, PairView), Error
     } in read.matches
     {
         for opening in openings {
+            let mut players = [first.clone(), second.clone()];
+            players.sort();
+            if !seen.insert((players, opening.opening.clone())) {
+                return Err(refuse(
+                    "an opening of two players is there twice".to_owned(),
+                ));
+            }
             let sides = [
                 (&first, &second, opening.first_white),
                 (&second, &first, opening.second_white),

@@ -20,7 +20,7 @@ pub use crate::commands::accounts::GameStatus;
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
 
-use crate::adjudication::{EarlyEnd, MOST_PLIES, NotAdjudicated};
+use crate::adjudication::NotAdjudicated;
 use crate::chess::{Position, PositionFaults};
 use crate::pgn::{Fault, Game, Span, TagName};
 use crate::replay::{Cut, Ending, LineHash, Replay, Start, StartFault, Stop};
@@ -242,7 +242,7 @@ pub(crate) fn of_end(
     Cut::of(game, stop).map(|cut| of_cut(game, text, cut, position))
 }
 
-fn of_cut(game: &Game, text: &[u8], cut: Cut, position: &Position) -> Finding {
+pub(crate) fn of_cut(game: &Game, text: &[u8], cut: Cut, position: &Position) -> Finding {
     let finding = match cut {
         Cut::Move(stop) => of_stop(game, text, &stop, position),
         Cut::Text(fault) => text::fault(game, &fault, text, None),
@@ -277,23 +277,6 @@ pub(crate) fn not_adjudicated(game: &Game, text: &[u8], fault: NotAdjudicated) -
     match fault {
         NotAdjudicated::Start(fault) => not_begun(game, text, fault),
         NotAdjudicated::NoGame => unreadable_game(game, text),
-    }
-}
-
-/// The finding about a game that was adjudicated before its last move, in this position.
-pub(crate) fn adjudicated_early(
-    game: &Game,
-    text: &[u8],
-    end: EarlyEnd,
-    position: &Position,
-) -> Finding {
-    match end {
-        EarlyEnd::Cut(cut) => of_cut(game, text, cut, position),
-        EarlyEnd::TooManyPlies(next) => {
-            let message = format!("the game has more than {MOST_PLIES} plies");
-            Finding::new(&codes::GAME_TOO_LONG, next.span, message)
-                .help("the 75-move rule ends every game earlier")
-        }
     }
 }
 

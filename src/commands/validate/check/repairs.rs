@@ -112,14 +112,13 @@ fn pair(tag: &Tag, text: &[u8]) -> Option<Range<usize>> {
 
 /// A range extended to its line, if nothing else stands on that.
 fn line_of(range: &Range<usize>, text: &[u8]) -> Range<usize> {
-    let start = memchr::memrchr(b'\n', &text[..range.start]).map_or(0, |feed| feed + 1);
-    let rest = &text[range.end..];
-    let Some(end) = memchr::memchr(b'\n', rest) else {
-        return range.clone();
-    };
-    let is_blank = |part: &[u8]| part.trim_ascii().is_empty();
-    match is_blank(&text[start..range.start]) && is_blank(&rest[..end]) {
-        true => start..range.end + end + 1,
+    let is_blank = |byte: &&u8| byte.is_ascii_whitespace() && **byte != b'\n';
+    let (before, after) = (&text[..range.start], &text[range.end..]);
+    let start = range.start - before.iter().rev().take_while(is_blank).count();
+    let end = range.end + after.iter().take_while(is_blank).count();
+    let begins_line = start == 0 || text[start - 1] == b'\n';
+    match begins_line && text.get(end) == Some(&b'\n') {
+        true => start..end + 1,
         false => range.clone(),
     }
 }

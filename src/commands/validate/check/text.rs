@@ -163,8 +163,8 @@ fn described(kind: FaultKind) -> (&'static Rule, &'static str, Option<&'static s
         ),
         FaultKind::TooLong => (
             &codes::GAME_TOO_LONG,
-            "the game has more variations, words or tags than the limit",
-            Some("the rest of it is not read"),
+            "the game has more moves, variations, words or tags than are read",
+            Some("the rest of it is left out"),
         ),
     }
 }

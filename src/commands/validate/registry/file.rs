@@ -103,12 +103,12 @@ rules! { File;
          good: [White \"Müller\"]\n\
          cure: iconv -f UTF-8 -t CP1252 games.pgn\n\n\
          Source: Unicode standard, section 3.9 (UTF-8).";
-    GAME_TOO_LONG = "E020": "more variations, words or tags in one game than are read",
-        "Besides the moves of the main line, 2097152 words of one game are read: moves of \
-         variations, parentheses, unreadable words, and text after the result; and as many \
-         tag pairs. This is far more than real games have, and bounds memory for any input. \
-         The rest of the movetext, or the other tag pairs, are left out; the games after it \
-         are read. `adjudicate` judges the first 20000 plies of a game.\n\n\
+    GAME_TOO_LONG = "E020": "more moves, variations, words or tags in one game than are read",
+        "Of one game 20000 plies are read, more than the 75-move rule allows, and 262144 other \
+         words: moves of variations, parentheses, unreadable words, and text after the result; \
+         as many glyphs, comments and blank lines; and as many tag pairs. This is far more than \
+         real games have, and bounds memory for any input. The rest of the movetext, or the \
+         other tag pairs, are left out; the games after it are read.\n\n\
          bad:  1. e4 (1. d4) (1. d4) (1. d4) … (a million of them)\n\
          good: 1. e4 (1. d4) 1... e5 *\n\n\
          Source: none; a bound on memory.";

@@ -4,6 +4,7 @@
 use fearless_simd::Simd;
 
 use crate::chess::san::SanPlus;
+use crate::pgn::game::Game;
 use crate::pgn::scan::movetext::Movetext;
 use crate::pgn::scan::movetext::annotations::CommentBytes;
 use crate::pgn::token::{Span, Token, TokenKind};
@@ -71,13 +72,17 @@ impl Layout {
 }
 
 impl Movetext<'_> {
-    /// Reads words whose meaning is known, and comments, up to whatever else there is.
+    /// Reads words whose meaning is known, and comments, up to whatever else there is, or until
+    /// there are more than `most` tokens.
     #[inline(always)]
-    pub(crate) fn cached_words(&mut self, simd: impl Simd) {
+    pub(crate) fn cached_words(&mut self, simd: impl Simd, most: usize) {
         let text = self.text;
         let mut plies = self.plies;
         let mut fresh = true;
-        'blocks: while self.at < text.len() {
+        'blocks: while self.at < text.len()
+            && self.game.tokens.len() <= most
+            && self.marks < Game::MOST_ASIDE
+        {
             let at = self.at;
             let end;
             let block = match text[at..].first_chunk() {
@@ -93,6 +98,7 @@ impl Movetext<'_> {
                 // With the masks of the block, and before the lookup of words: `validate` takes 8 %
                 // less time over games with clocks, 4 % over long comments.
                 if block[start] == b'{' && self.unclosed_comment != Some(place) {
+                    self.marks += 1;
                     let Some(rest) = layout.pass_comment(block, start) else {
                         continue;
                     };
@@ -131,7 +137,7 @@ impl Movetext<'_> {
                         self.at = place + length;
                         self.odd_number(place, u32::from(number));
                     }
-                    Meaning::Glyph => {}
+                    Meaning::Glyph => self.marks += 1,
                     Meaning::Number(_) | Meaning::San(..) | Meaning::Other => {
                         self.plies = plies;
                         return;
@@ -142,7 +148,7 @@ impl Movetext<'_> {
             self.at = at + STEP;
         }
         self.plies = plies;
-        self.at = text.len();
+        self.at = self.at.min(text.len());
     }
 }
 

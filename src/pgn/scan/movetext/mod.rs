@@ -70,6 +70,7 @@ pub(crate) fn scan(
         stray_text: false,
         nested: 0,
         aside: 0,
+        marks: 0,
     }
     .scan();
 }
@@ -94,6 +95,8 @@ pub(crate) struct Movetext<'a> {
     nested: usize,
     /// Number of tokens other than moves of the main line.
     aside: usize,
+    /// Number of glyphs, comments and blank lines.
+    marks: usize,
 }
 
 impl Movetext<'_> {
@@ -101,18 +104,21 @@ impl Movetext<'_> {
         loop {
             if !self.over {
                 let before = self.game.tokens.len();
-                dispatch!(Level::new(), simd => self.cached_words(simd));
+                let most = match self.depth {
+                    0 => self.aside + Game::MOST_PLIES,
+                    _ => before + Game::MOST_ASIDE - self.aside,
+                };
+                dispatch!(Level::new(), simd => self.cached_words(simd, most));
                 if self.depth > 0 {
                     self.aside += self.game.tokens.len() - before;
                 }
             }
+            if self.is_too_long() {
+                return;
+            }
             let Some(&byte) = self.text.get(self.at) else {
                 break;
             };
-            if self.aside >= Game::MOST_ASIDE {
-                self.game.too_long(Span::new(self.at, self.at + 1));
-                return;
-            }
             match byte {
                 b' ' | b'\t' | b'\r' | b'.' => self.at += 1,
                 b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O' => self.word(),
@@ -127,6 +133,7 @@ impl Movetext<'_> {
                     }
                 }
                 b'{' => {
+                    self.marks += 1;
                     if self.unclosed_comment == Some(self.at) {
                         self.fault(FaultKind::UnclosedComment, self.at, self.at + 1);
                         self.at = self.text.len();
@@ -134,9 +141,18 @@ impl Movetext<'_> {
                     }
                     dispatch!(Level::new(), simd => self.comment(simd, self.at + 1));
                 }
-                b';' => self.at = line_end(self.text, self.at),
-                b'$' => self.glyph(),
-                b'!' | b'?' => self.at += 1,
+                b';' => {
+                    self.marks += 1;
+                    self.at = line_end(self.text, self.at);
+                }
+                b'$' => {
+                    self.marks += 1;
+                    self.glyph();
+                }
+                b'!' | b'?' => {
+                    self.marks += 1;
+                    self.at += 1;
+                }
                 b'(' => {
                     self.depth += 1;
                     self.replaced.push(self.plies);
@@ -180,6 +196,21 @@ impl Movetext<'_> {
         }
     }
 
+    /// Whether more was read than a game may have. Moves beyond the limit are dropped.
+    #[inline]
+    fn is_too_long(&mut self) -> bool {
+        let most = self.aside + Game::MOST_PLIES;
+        if self.aside.max(self.marks) < Game::MOST_ASIDE && self.game.tokens.len() <= most {
+            return false;
+        }
+        let next = self.game.tokens.get(most).map(|token| token.span);
+        let first = next.unwrap_or(Span::new(self.at, self.at + 1));
+        self.game.end = first.start;
+        self.game.fault(FaultKind::TooLong, first);
+        self.game.tokens.truncate(most);
+        true
+    }
+
     /// A blank line, after which the game has ended or goes on.
     #[cold]
     fn blank_line(&mut self) {
@@ -188,6 +219,7 @@ impl Movetext<'_> {
         if self.at == self.text.len() {
             return;
         }
+        self.marks += 1;
         self.game.blank_lines.push(Span::new(line, self.at));
         let here = Span::new(self.at, self.at + 1);
         if self.over {

@@ -59,6 +59,7 @@ impl Movetext<'_> {
         } else if self.is_draw_offer(span) {
             self.game.hints.variations = true;
         } else if self.is_symbol(span) {
+            self.marks += 1;
             self.game.fault(FaultKind::UnknownSymbol, span);
             self.at = end;
         } else {

@@ -186,7 +186,8 @@ impl<'a> GameExport<'a> {
                 self.come_to(result.span);
             }
             let end = self.game.tokens.get(self.passed);
-            let end = end.map_or(self.text.len() as u32, |token| token.span.start);
+            let read = (self.text.len() as u32).min(self.game.end);
+            let end = end.map_or(read, |token| token.span.start);
             self.between(Span {
                 start: self.at,
                 end,

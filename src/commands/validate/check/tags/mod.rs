@@ -6,6 +6,8 @@ mod layout;
 
 use std::collections::HashSet;
 
+use arrayvec::ArrayVec;
+
 use crate::commands::validate::check::finding::Findings;
 use crate::commands::validate::check::{Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
@@ -276,11 +278,25 @@ pub(crate) fn meant(tag: &Tag, text: &[u8]) -> Option<TagName> {
 /// left out, added or exchanged with its neighbour.
 #[cold]
 fn nearest(name: &[u8]) -> Option<TagName> {
-    let name = std::str::from_utf8(name).ok()?.to_ascii_lowercase();
-    TagName::ALL[..TagName::ROSTER]
-        .iter()
-        .copied()
-        .find(|meant| strsim::osa_distance(&meant.as_str().to_ascii_lowercase(), &name) == 1)
+    let name = std::str::from_utf8(name).ok()?;
+    let mut roster = TagName::ALL[..TagName::ROSTER].iter().copied();
+    roster.find(|meant| is_one_edit(meant.as_str(), name))
+}
+
+/// Whether one edit turns one name into the other: what is between the common beginning and the
+/// common end tells.
+fn is_one_edit(meant: &str, name: &str) -> bool {
+    let same = |(a, b): &(char, char)| a.eq_ignore_ascii_case(b);
+    let start = meant.chars().zip(name.chars()).take_while(same).count();
+    let rest = |name: &str| name.chars().skip(start).collect::<ArrayVec<_, 7>>();
+    let (a, b) = (rest(meant), rest(name));
+    let ends = a.iter().rev().copied().zip(b.iter().rev().copied());
+    let end = ends.take_while(same).count();
+    match (&a[..a.len() - end], &b[..b.len() - end]) {
+        ([_], [_] | []) | ([], [_]) => true,
+        ([first, second], [third, fourth]) => same(&(*first, *fourth)) && same(&(*second, *third)),
+        _ => false,
+    }
 }
 
 #[inline]
