@@ -218,10 +218,10 @@ fn game_or_number(game: Option<u64>) -> String {
     game.map_or_else(|| "a game".to_owned(), |game| format!("game {game}"))
 }
 
-/// The first line of a text that may be quoted from a file, of at most 300 characters.
+/// The first line of a text that may be quoted from a file, of at most 1000 characters.
 fn one_line(text: &str) -> Cow<'_, str> {
     let line = text.split('\n').next().unwrap_or_default();
-    match line.char_indices().nth(300) {
+    match line.char_indices().nth(1_000) {
         Some((end, _)) => Cow::Owned(format!("{}…", &line[..end])),
         None => Cow::Borrowed(line),
     }

@@ -104,7 +104,7 @@ rules! { File;
          cure: iconv -f UTF-8 -t CP1252 games.pgn\n\n\
          Source: Unicode standard, section 3.9 (UTF-8).";
     GAME_TOO_LONG = "E020": "more moves, variations, words or tags in one game than are read",
-        "Of one game 20000 plies are read, more than the 75-move rule allows, and 262144 other \
+        "A game is read up to 20000 plies, more than the 75-move rule allows, and 262144 other \
          words: moves of variations, parentheses, unreadable words, and text after the result; \
          as many glyphs, comments and blank lines; and as many tag pairs. This is far more than \
          real games have, and bounds memory for any input. The rest of the movetext, or the \
