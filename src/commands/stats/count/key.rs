@@ -175,6 +175,7 @@ impl Key {
                     RuledReason::ResignationOrTime,
                     RuledReason::Open,
                     RuledReason::Incomplete,
+                    RuledReason::Unknown,
                 ];
                 is_end() || is_reason() || others.iter().any(|reason| reason.as_str() == value)
             }
