@@ -104,22 +104,23 @@ pub enum CastlingMode {
 impl CastlingMode {
     /// Standard if every right is that of a king on the e-file with a rook in the corner.
     pub fn of(board: &Board, rights: Bitboard) -> CastlingMode {
-        let standard = rights.into_iter().all(|rook| {
-            let color = if Bitboard::rank(Color::White.back_rank()).has(rook) {
-                Color::White
-            } else {
-                Color::Black
-            };
-            let corner = CastlingSide::ALL.map(|side| side.corner(color));
-            corner.contains(&rook)
-                && board
-                    .of(color, Role::King)
-                    .has(Square::at(File::E, color.back_rank()))
-        });
-        if standard {
-            CastlingMode::Standard
-        } else {
-            CastlingMode::Chess960
+        match chess960_rights(board, rights).is_empty() {
+            true => CastlingMode::Standard,
+            false => CastlingMode::Chess960,
         }
     }
+}
+
+/// Castling rights that standard chess does not have: of a king that is not on the e-file, or a
+/// rook that is not in a corner (FIDE Laws 2023 art. 3.8.2).
+pub(crate) fn chess960_rights(board: &Board, mut rights: Bitboard) -> Bitboard {
+    for color in Color::ALL {
+        let king = Square::at(File::E, color.back_rank());
+        if board.of(color, Role::King).has(king) {
+            for side in CastlingSide::ALL {
+                rights = rights.without(Bitboard::of(side.corner(color)));
+            }
+        }
+    }
+    rights
 }

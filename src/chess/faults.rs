@@ -44,6 +44,10 @@ pub enum PositionFault {
     CastlingWithTwoRooks,
     /// A castling right of a king in the corner, where no initial position has it.
     CastlingFromCorner,
+    /// A castling right of Chess960 in a game of standard chess.
+    CastlingAgainstVariant,
+    /// A castling right of Chess960 in a game whose variant is not known.
+    CastlingOfChess960,
     /// The en passant square is not on the rank that pawns of the side that has moved pass in a
     /// double step.
     EnPassantOnWrongRank,
@@ -110,6 +114,9 @@ impl fmt::Display for PositionFault {
             PositionFault::CastlingWithoutRook => "a castling right without its rook",
             PositionFault::CastlingWithTwoRooks => "two castling rights on the same wing",
             PositionFault::CastlingFromCorner => "a castling right of a king in the corner",
+            PositionFault::CastlingAgainstVariant | PositionFault::CastlingOfChess960 => {
+                "a castling right that exists in Chess960 only"
+            }
             PositionFault::EnPassantOnWrongRank => {
                 "the en passant square is on the wrong rank for the side to move"
             }
@@ -207,7 +214,7 @@ impl fmt::Display for PositionFaults {
 impl std::error::Error for PositionFaults {}
 
 impl Setup {
-    /// All faults of the setup.
+    /// All faults of the setup. Faults that depend on the variant are not among them.
     ///
     /// A fault is a proof: if one is [unplayable](FaultLevel::Unplayable), the rules of chess
     /// cannot be applied, and if one is [implausible](FaultLevel::Implausible), no game from an

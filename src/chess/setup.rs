@@ -2,7 +2,7 @@
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
-use crate::chess::castling::CastlingSide;
+use crate::chess::castling::{CastlingSide, chess960_rights};
 use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::square::{File, Rank, Square};
 
@@ -82,6 +82,11 @@ impl Setup {
             knows_halfmoves: true,
             knows_fullmoves: true,
         }
+    }
+
+    /// Castling rights that standard chess does not have, but Chess960 does.
+    pub(crate) fn chess960_rights(&self) -> Bitboard {
+        chess960_rights(&self.board, self.true_castling())
     }
 
     /// Castling rights whose king and rook are in place: on their back rank, with one rook a side.

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use crate::adjudication::RuleChoice;
 use crate::chess::fen::FenError;
-use crate::chess::{Position, Role, Setup};
+use crate::chess::{CastlingMode, Position, PositionFault, Role, Setup};
 use crate::commands::config::{Config, ConfigArgs, Setting, Text};
 use crate::commands::select::{Condition, GameNumbers};
 use crate::error::Error;
@@ -266,6 +266,10 @@ pub(crate) fn position(fen: &str, log: &Log) -> Result<(Setup, Position), Error>
     let faults = setup.faults();
     if !faults.is_empty() {
         log.note(&format_args!("note: no game leads to `{fen}`: {faults}"));
+    }
+    if position.castling_mode() == CastlingMode::Chess960 {
+        let fault = PositionFault::CastlingOfChess960;
+        log.note(&format_args!("note: `{fen}` has {fault}"));
     }
     Ok((setup, position))
 }

@@ -3,7 +3,7 @@
 use crate::chess::castling::CastlingMode;
 use crate::chess::fen;
 use crate::chess::fen::FenError;
-use crate::chess::{Position, PositionFaults};
+use crate::chess::{Position, PositionFault, PositionFaults};
 use crate::pgn::{Game, Part, Tag, TagName};
 
 /// The rules a game is played by, as far as this program plays them.
@@ -11,6 +11,8 @@ use crate::pgn::{Game, Part, Tag, TagName};
 pub(crate) enum Variant {
     /// Standard chess, from the initial position or from another one.
     Standard,
+    /// Standard chess or Chess960, from a position of its own.
+    FromPosition,
     /// Chess960 (Fischer Random).
     Chess960,
 }
@@ -21,10 +23,12 @@ impl Variant {
     pub(crate) fn from_tag(value: &[u8]) -> Option<Variant> {
         let name = plain(value);
         Some(match name.as_slice() {
-            b"" | b"standard" | b"standardchess" | b"chess" | b"normal" | b"normalchess"
+            b"" | b"fromposition" | b"customposition" | b"setupposition" | b"setup" => {
+                Variant::FromPosition
+            }
+            b"standard" | b"standardchess" | b"chess" | b"normal" | b"normalchess"
             | b"orthodox" | b"orthodoxchess" | b"regular" | b"regularchess" | b"classic"
-            | b"classicchess" | b"classical" | b"classicalchess" | b"fromposition"
-            | b"customposition" | b"setupposition" | b"setup" => Variant::Standard,
+            | b"classicchess" | b"classical" | b"classicalchess" => Variant::Standard,
             b"frc" | b"wildfr" | b"freestyle" | b"freestylechess" | b"chess9lx" => {
                 Variant::Chess960
             }
@@ -109,7 +113,7 @@ impl Start {
         if let Some(part) = game.part() {
             return Err(StartFault::PartOfGame(part));
         }
-        let mut variant = Variant::Standard;
+        let mut variant = Variant::FromPosition;
         if let Some(tag) = game.known(TagName::Variant) {
             let value = tag.unescape(text);
             // A question mark is the PGN standard's word for an unknown value.
@@ -125,7 +129,17 @@ impl Start {
                 if !setup.knows_fullmoves {
                     setup.fullmoves = game.first_number(text).map_or(1, |(number, _)| number);
                 }
-                let faults = setup.faults();
+                let mut faults = setup.faults();
+                let chess960 = setup.chess960_rights();
+                match variant {
+                    _ if chess960.is_empty() => {}
+                    Variant::Standard => {
+                        setup.castling = setup.castling.without(chess960);
+                        faults.insert(PositionFault::CastlingAgainstVariant);
+                    }
+                    Variant::FromPosition => faults.insert(PositionFault::CastlingOfChess960),
+                    Variant::Chess960 => {}
+                }
                 match Position::new(&setup) {
                     Ok(position) => (position, faults),
                     Err(faults) => return Err(StartFault::UnplayableFen(tag, faults)),
@@ -135,7 +149,7 @@ impl Start {
         };
         let mode = match variant {
             Variant::Chess960 => CastlingMode::Chess960,
-            Variant::Standard => position.castling_mode(),
+            Variant::Standard | Variant::FromPosition => position.castling_mode(),
         };
         Ok((Start { position, mode }, faults))
     }
@@ -153,8 +167,12 @@ mod tests {
 
     #[test]
     fn spellings_of_standard_chess_and_chess960() {
-        for name in ["Standard", "normal", "From Position", "chess", ""] {
+        for name in ["Standard", "normal", "chess"] {
             assert_eq!(Variant::from_tag(name.as_bytes()), Some(Variant::Standard));
+        }
+        for name in ["From Position", "setup", ""] {
+            let variant = Variant::from_tag(name.as_bytes());
+            assert_eq!(variant, Some(Variant::FromPosition));
         }
         for name in [
             "Chess960",

@@ -4,7 +4,8 @@
 //! and the fifty-move rule are ignored, as they are in a dead position.
 //!
 //! The search keeps one planned move of the defender for each position and follows every answer of
-//! the attacker. If a planned move turns out to lose, the next one replaces it. If no position is
+//! the attacker, the fewest plies from the root first, so that short mates are found before the
+//! graph is large. If a planned move turns out to lose, the next one replaces it. If no position is
 //! left to expand, the plan avoids mate for good; if the root has no move left to plan, mate is
 //! forced. (Local fixpoint of Liu and Smolka, 1998.)
 
@@ -52,22 +53,20 @@ pub fn forced_mate(position: &Position, side: Color, limits: SearchLimits) -> Fo
         nodes: Vec::new(),
         edges: Vec::new(),
         found: KeyMap::default(),
-        open: VecDeque::new(),
+        open: Vec::new(),
+        shallowest: 0,
         mates: 0,
     };
-    let root = search.node(position);
-    while let Some(node) = search.open.pop_front() {
-        if search.nodes.len() as u64 > most {
-            break;
-        }
-        search.expand(node);
-        if search.is_lost(root) {
-            return Forced::Mate(search.line(position));
-        }
-        if search.open.is_empty() {
+    let root = search.node(position, 0);
+    while search.nodes.len() as u64 <= most {
+        let Some(node) = search.next() else {
             return Forced::Avoidable {
                 states: search.nodes.len() as u64,
             };
+        };
+        search.expand(node);
+        if search.is_lost(root) {
+            return Forced::Mate(search.line(position));
         }
     }
     Forced::Unknown(Unfinished {
@@ -77,7 +76,7 @@ pub fn forced_mate(position: &Position, side: Color, limits: SearchLimits) -> Fo
 }
 
 /// Memory for a position, in bytes.
-const STATE_BYTES: usize = 170;
+pub(crate) const STATE_BYTES: usize = 170;
 
 /// Index in [`MateSearch::nodes`].
 type NodeId = u32;
@@ -91,6 +90,9 @@ struct Node {
     lost: u32,
     /// Number of the defender's moves planned so far.
     planned: u16,
+    /// Fewest plies from the root on any path found before the node was expanded.
+    depth: u16,
+    is_expanded: bool,
     /// Node after the planned move.
     plan: NodeId,
     /// First of the edges from predecessors.
@@ -109,16 +111,26 @@ struct MateSearch {
     edges: Vec<Edge>,
     /// Nodes by hash, with linear probing.
     found: KeyMap<NodeId>,
-    open: VecDeque<NodeId>,
+    /// Nodes to expand by depth, some of them twice.
+    open: Vec<VecDeque<NodeId>>,
+    /// No node of a smaller depth is open.
+    shallowest: usize,
     mates: u32,
 }
 
 impl MateSearch {
     /// Node of a position; a new one is queued for expansion.
-    fn node(&mut self, position: &Position) -> NodeId {
+    fn node(&mut self, position: &Position, depth: u16) -> NodeId {
         let state = PackedPosition::up_to_symmetry(position);
         let key = match self.find(&state) {
-            Ok(node) => return node,
+            Ok(node) => {
+                let known = &mut self.nodes[node as usize];
+                if !known.is_expanded && depth < known.depth {
+                    known.depth = depth;
+                    self.queue(node, depth);
+                }
+                return node;
+            }
             Err(key) => key,
         };
         let node = self.nodes.len() as NodeId;
@@ -127,11 +139,41 @@ impl MateSearch {
             state,
             lost: 0,
             planned: 0,
+            depth,
+            is_expanded: false,
             plan: node,
             first_edge: NONE,
         });
-        self.open.push_back(node);
+        self.queue(node, depth);
         node
+    }
+
+    fn queue(&mut self, node: NodeId, depth: u16) {
+        let depth = usize::from(depth);
+        if self.open.len() <= depth {
+            self.open.resize_with(depth + 1, VecDeque::new);
+        }
+        self.open[depth].push_back(node);
+        self.shallowest = self.shallowest.min(depth);
+    }
+
+    /// The next node to expand.
+    fn next(&mut self) -> Option<NodeId> {
+        loop {
+            let Some(node) = self.open.get_mut(self.shallowest)?.pop_front() else {
+                self.shallowest += 1;
+                continue;
+            };
+            if !self.nodes[node as usize].is_expanded {
+                return Some(node);
+            }
+        }
+    }
+
+    /// Node after a move, for the expansion of the node before it.
+    fn after(&mut self, node: NodeId, position: &Position, mv: Move) -> NodeId {
+        let depth = self.nodes[node as usize].depth.saturating_add(1);
+        self.node(&position.after(mv), depth)
     }
 
     /// Node of a packed position, or the free key for it.
@@ -156,6 +198,7 @@ impl MateSearch {
     }
 
     fn expand(&mut self, node: NodeId) {
+        self.nodes[node as usize].is_expanded = true;
         let position = self.position(node);
         let attacks = position.turn() == self.side;
         if !position.has_legal_move() {
@@ -173,7 +216,7 @@ impl MateSearch {
             return;
         }
         for mv in position.legal_moves() {
-            let after = self.node(&position.after(mv));
+            let after = self.after(node, &position, mv);
             self.lead(node, after);
             if self.is_lost(after) {
                 self.lose(node);
@@ -194,7 +237,7 @@ impl MateSearch {
                 return;
             };
             self.nodes[node as usize].planned += 1;
-            let after = self.node(&position.after(mv));
+            let after = self.after(node, &position, mv);
             if !self.is_lost(after) {
                 self.nodes[node as usize].plan = after;
                 self.lead(node, after);
@@ -241,7 +284,7 @@ impl MateSearch {
         let moves = defences(&position);
         while let Some(&mv) = moves.get(self.nodes[node as usize].planned as usize) {
             self.nodes[node as usize].planned += 1;
-            let after = self.node(&position.after(mv));
+            let after = self.after(node, &position, mv);
             if !self.is_lost(after) {
                 self.nodes[node as usize].plan = after;
                 self.lead(node, after);

@@ -185,3 +185,25 @@ fn valid_positions_have_no_finding_and_invalid_ones_have_one() {
         assert_ne!(found(InputKind::Fen, line, false), [""; 0], "{line}");
     }
 }
+
+#[test]
+fn castling_of_chess960_is_noted_of_every_position() {
+    check(
+        InputKind::Fen,
+        "4k3/8/8/8/8/8/8/4KR2 w K - 0 1",
+        &["N416 K"],
+    );
+    check(
+        InputKind::Epd,
+        "r5k1/8/8/8/8/8/8/4K3 b q - bm O-O-O;",
+        &["N416 q"],
+    );
+    let fen = "4k3/8/8/8/8/8/8/4KR2 w K - 0 1";
+    let note = format!("note: `{fen}` has a castling right that exists in Chess960 only");
+    for words in [
+        &["adjudicate", "--claim", "dead", "--fen", fen][..],
+        &["perft", "--depth", "1", fen],
+    ] {
+        assert!(run(words).stderr.contains(&note), "{words:?}");
+    }
+}

@@ -479,3 +479,28 @@ fn a_blank_outside_ascii_in_a_tag_pair_is_named() {
         assert_eq!(white.as_deref(), Some(b"A".as_slice()));
     }
 }
+
+#[test]
+fn castling_that_only_chess960_knows() {
+    for (fen, moves) in [
+        ("4k3/8/8/8/8/8/8/4KR2 w K - 0 1", "1. O-O *"),
+        ("r5k1/8/8/8/8/8/8/4K3 b q - 0 1", "1... O-O-O *"),
+    ] {
+        let found = |variant: Option<&str>| {
+            let mut tags = vec![("SetUp", "1"), ("FEN", fen)];
+            tags.extend(variant.map(|variant| ("Variant", variant)));
+            codes(&game(&tags, moves))
+        };
+        assert_eq!(found(Some("Standard")), ["W403", "E201"], "{fen}");
+        assert_eq!(found(Some("From Position")), ["N416"], "{fen}");
+        assert_eq!(found(Some("?")), ["N416"], "{fen}");
+        assert_eq!(found(None), ["N416"], "{fen}");
+        assert_eq!(found(Some("Chess960")), NO_CODE, "{fen}");
+    }
+    let usual = [
+        ("Variant", "Standard"),
+        ("FEN", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("SetUp", "1"),
+    ];
+    assert_eq!(codes(&game(&usual, "1. O-O *")), NO_CODE);
+}

@@ -49,7 +49,9 @@ impl PositionFault {
             PositionFault::CastlingWithoutKing
             | PositionFault::CastlingWithoutRook
             | PositionFault::CastlingWithTwoRooks
-            | PositionFault::CastlingFromCorner => FenField::Castling,
+            | PositionFault::CastlingFromCorner
+            | PositionFault::CastlingAgainstVariant
+            | PositionFault::CastlingOfChess960 => FenField::Castling,
             PositionFault::EnPassantOnWrongRank
             | PositionFault::EnPassantWithoutPawn
             | PositionFault::EnPassantWayBlocked

@@ -1,5 +1,6 @@
 //! Phrases that rulings on claims and on games share.
 
+use crate::adjudication::ruling::grouped;
 use crate::chess::Color;
 
 /// `White's` or `Black's`.
@@ -54,10 +55,10 @@ fn ordinal_in_digits(number: u32) -> String {
     format!("{number}{ending}")
 }
 
-/// `1 position`, `2 positions`.
+/// `1 position`, `2,000 positions`.
 pub(crate) fn counted(number: u64, what: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{s}")
+    format!("{} {what}{s}", grouped(number))
 }
 
 #[cfg(test)]

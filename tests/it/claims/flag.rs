@@ -177,7 +177,10 @@ fn time_is_not_won_on_a_mate_without_a_line() {
             nodes: 0,
             ..flag(&case).under(rules)
         };
-        claimed.is(Ground::Unknown, &["`--nodes` allows more"]);
+        claimed.is(
+            Ground::Unknown,
+            &["the limit of `--nodes`: raise it and `--solver-memory` together"],
+        );
         let ruling = flag(&case).under(rules).is(Ground::Holds, &[]);
         assert!(!ruling.line.is_empty(), "{rules}");
     }
@@ -205,7 +208,10 @@ fn what_the_budget_does_not_reach_is_left_open() {
         nodes: 1,
         ..flag(&case).under("uscf")
     };
-    let ruling = claimed.is(Ground::Unknown, &["`--nodes` allows more"]);
+    let ruling = claimed.is(
+        Ground::Unknown,
+        &["the limit of `--nodes`: raise it and `--solver-memory` together"],
+    );
     assert_eq!(ruling.result, ResultMark::Unknown);
     assert!(ruling.otherwise.is_empty());
 }
@@ -291,4 +297,32 @@ fn the_side_whose_flag_fell_is_not_the_claimant() {
         assert_eq!(ran.code, Some(2), "{more:?}");
         assert!(ran.stderr.contains(says), "{}", ran.stderr);
     }
+}
+
+#[test]
+fn two_knights_that_mate_soon_are_found_in_a_large_graph() {
+    for (position, line) in [
+        ("5b2/8/8/8/3N4/8/2KN4/k7 w - - 0 60", "60.Kb3 "),
+        ("8/8/8/8/3N4/7b/N5n1/k1K5 w - - 0 60", "60.Nc3 "),
+        ("8/8/8/8/N7/2N3b1/2K5/k7 w - - 0 60", "60.Nc5 "),
+        ("8/7n/8/3N4/8/K7/b2N4/k7 w - - 0 60", "60.Nb4 "),
+    ] {
+        let case = fen(position);
+        let claimed = Claimed {
+            nodes: 10_000,
+            ..flag(&case).by(Color::Black).under("uscf")
+        };
+        claimed.is(
+            Ground::Holds,
+            &["White has K+N+N only, but mate is forced", line],
+        );
+    }
+    // A draw, or a longer mate: the limits are named with what they cost.
+    let case = fen("8/8/N7/5N2/1K6/8/8/1kb5 w - - 0 60");
+    let claimed = Claimed {
+        nodes: 10_000,
+        ..flag(&case).by(Color::Black).under("uscf")
+    };
+    let together = "raise it and `--solver-memory` together, with 163 MiB for each million";
+    claimed.is(Ground::Unknown, &["the limit of `--nodes`: ", together]);
 }

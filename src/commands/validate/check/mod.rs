@@ -89,7 +89,7 @@ pub(crate) fn check_hashing(
             if (faults != PositionFaults::NONE || !knows_counters)
                 && let Some(tag) = game.known(TagName::Fen)
             {
-                positions::of_tag(tag, text, findings);
+                positions::of_tag(tag, text, faults, findings);
             }
             start = begin.position;
             replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves());
@@ -120,8 +120,11 @@ pub(crate) fn check_hashing(
                 watch: &watch,
             });
         }
-        Err(StartFault::UnreadableFen(tag, _) | StartFault::UnplayableFen(tag, _)) => {
-            positions::of_tag(tag, text, findings);
+        Err(StartFault::UnreadableFen(tag, _)) => {
+            positions::of_tag(tag, text, PositionFaults::NONE, findings);
+        }
+        Err(StartFault::UnplayableFen(tag, faults)) => {
+            positions::of_tag(tag, text, faults, findings);
         }
         Err(fault) => {
             other_variant = matches!(fault, StartFault::OtherVariant(_));

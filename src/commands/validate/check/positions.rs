@@ -54,7 +54,16 @@ pub fn check_line(
         operations = read;
     }
     if let Some(setup) = setup {
-        for (range, fault) in places(&line[fen], &setup, setup.faults()) {
+        let mut faults = setup.faults();
+        let rights = FieldRanges::of_text(&line[fen.clone()]).of(FenField::Castling);
+        // Letters of files, as in Shredder-FEN, say themselves that the game is Chess960.
+        let is_usual = line[fen.clone()][rights]
+            .iter()
+            .all(|letter| b"KQkq".contains(letter));
+        if is_usual && !setup.chess960_rights().is_empty() {
+            faults.insert(PositionFault::CastlingOfChess960);
+        }
+        for (range, fault) in places(&line[fen], &setup, faults) {
             let given = clocks.iter().find(|(field, _)| *field == fault.field());
             let range = given.map_or(range, |(_, range)| range.clone());
             let (rule, message) = of_fault(fault, "position");
@@ -412,6 +421,9 @@ fn of_fault(fault: PositionFault, position: &str) -> (&'static Rule, String) {
         FaultLevel::Implausible if fault == PositionFault::ClockBeyondMoveNumber => {
             (&codes::CLOCK_BEYOND_MOVE_NUMBER, format!("{fault}"))
         }
+        FaultLevel::Implausible if fault == PositionFault::CastlingOfChess960 => {
+            (&codes::CASTLING_OF_CHESS960, format!("{fault}"))
+        }
         FaultLevel::Implausible => (
             &codes::IMPLAUSIBLE_POSITION,
             format!("no game leads to the {position}: {fault}"),
@@ -419,8 +431,8 @@ fn of_fault(fault: PositionFault, position: &str) -> (&'static Rule, String) {
     }
 }
 
-/// Reports all faults of a FEN tag, each with its range, and the fields that it lacks.
-pub(crate) fn of_tag(tag: Tag, text: &[u8], findings: &mut Findings<'_>) {
+/// Reports these faults of a FEN tag, each with its range, and the fields that it lacks.
+pub(crate) fn of_tag(tag: Tag, text: &[u8], faults: PositionFaults, findings: &mut Findings<'_>) {
     let value = tag.unescape(text);
     let start = tag.value.start as usize;
     // A value with escapes is not a FEN, and its offsets are not those of the text.
@@ -440,7 +452,6 @@ pub(crate) fn of_tag(tag: Tag, text: &[u8], findings: &mut Findings<'_>) {
     if let Some((range, message)) = missing_fields(&value, &fields, &OPTIONAL_FIELDS) {
         findings.push(Finding::new(&codes::SHORT_FEN, span(range), message));
     }
-    let faults = setup.faults();
     for (range, fault) in places(&value, &setup, faults) {
         let (rule, message) = of_fault(fault, "position of the FEN tag");
         let finding = Finding::new(rule, span(range), message);

@@ -88,4 +88,12 @@ rules! { Positions;
          bad:  4k3/8/8/8/8/8/8/R3K2R w QKK - 00 0\n\
          good: 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1\n\n\
          Source: PGN standard, section 16.1.3.";
+    CASTLING_OF_CHESS960 = "N416": "castling right that exists in Chess960 only",
+        "In standard chess the king castles from e1 or e8 with a rook from the corner. A game \
+         from a position, without a `Variant` tag or with `From Position`, may be one of \
+         Chess960: it is replayed with the right. With `[Variant \"Standard\"]` the right is \
+         W403, and is left out.\n\n\
+         bad:  [FEN \"4k3/8/8/8/8/8/8/4KR2 w K - 0 1\"]\n\
+         good: [FEN \"4k3/8/8/8/8/8/8/4KR2 w - - 0 1\"]\n\n\
+         Source: FIDE Laws of Chess (2023), art. 3.8.2 and Guidelines II.";
 }

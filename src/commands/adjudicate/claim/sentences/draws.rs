@@ -151,7 +151,7 @@ impl Phrasing<'_> {
                     .into_iter()
                     .flatten()
                     .max_by_key(|search| search.nodes);
-                Said::only(not_found("a mate nor", longest))
+                Said::only(not_found("a mate nor", longest, None))
             }
             ClaimReason::Flag(_) => Said::default(),
         }

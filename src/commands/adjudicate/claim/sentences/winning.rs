@@ -9,6 +9,7 @@ use crate::law::FlagDecision;
 use crate::law::claim::{ClaimReason, Decision, Ground};
 use crate::law::rulesets::{FlagFall, TooLittle};
 use crate::winnability::Unfinished;
+use crate::winnability::forced_mate::STATE_BYTES;
 
 impl Phrasing<'_> {
     pub(super) fn stalemate(&self, ground: Ground) -> String {
@@ -94,12 +95,16 @@ impl Phrasing<'_> {
                 loser,
                 grouped(*states)
             )),
-            FlagDecision::MateUnknown => {
-                Said::only(not_found("a mate nor", prospects.unfinished(opponent)))
-            }
-            FlagDecision::ForcedMateUnknown(search) => {
-                Said::only(not_found("a forced mate nor", Some(*search)))
-            }
+            FlagDecision::MateUnknown => Said::only(not_found(
+                "a mate nor",
+                prospects.unfinished(opponent),
+                None,
+            )),
+            FlagDecision::ForcedMateUnknown(search) => Said::only(not_found(
+                "a forced mate nor",
+                Some(*search),
+                Some(STATE_BYTES),
+            )),
         }
     }
 
@@ -149,14 +154,19 @@ impl Phrasing<'_> {
     }
 }
 
-pub(super) fn not_found(what: &str, search: Option<Unfinished>) -> String {
+pub(super) fn not_found(what: &str, search: Option<Unfinished>, bytes: Option<usize>) -> String {
     let nodes = search.map_or(0, |search| search.nodes);
-    let option = match search {
-        Some(search) if search.is_out_of_memory => "--solver-memory",
-        _ => "--nodes",
+    let (reached, other) = match search {
+        Some(search) if search.is_out_of_memory => ("--solver-memory", "--nodes"),
+        _ => ("--nodes", "--solver-memory"),
     };
+    let each = bytes.map_or_else(String::new, |bytes| {
+        let mebibytes = (1_000_000 * bytes).div_ceil(1 << 20);
+        format!(", with {mebibytes} MiB for each million positions")
+    });
     format!(
-        "Neither {what} a proof that there is none was found in {}: `{option}` allows more.",
+        "Neither {what} a proof that there is none was found in {}, the limit of `{reached}`: \
+        raise it and `{other}` together{each}.",
         counted(nodes, "position")
     )
 }
