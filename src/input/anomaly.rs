@@ -136,8 +136,13 @@ impl AnomalyScanner {
             return;
         }
         let before = |end: &GameEnd| &bytes[..(end.at.0 - at.0) as usize];
-        let is_odd =
-            |end: &&GameEnd| end.kind == EndKind::SameLine && !before(end).ends_with(b"\n");
+        let is_odd = |end: &&GameEnd| {
+            let is_tag = matches!(
+                end.kind,
+                EndKind::SameLine | EndKind::TagAfterWords | EndKind::TagInSection(_)
+            );
+            is_tag && !before(end).ends_with(b"\n")
+        };
         let Some(end) = ends.iter().find(is_odd) else {
             return;
         };

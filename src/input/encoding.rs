@@ -6,6 +6,7 @@ use encoding_rs::{Decoder, UTF_16BE, UTF_16LE};
 
 use crate::error::Error;
 use crate::input::kind::Format;
+pub(crate) use crate::text::BYTE_ORDER_MARK;
 
 /// Number of bytes inspected to detect the encoding.
 pub(crate) const SAMPLE_BYTES: usize = 8 << 10;
@@ -15,9 +16,6 @@ pub(crate) const LONGEST_SAMPLE: usize = 1 << 20;
 
 /// Ctrl-Z, the end-of-file mark of text files in CP/M and DOS.
 pub(crate) const END_OF_FILE_MARK: u8 = 0x1a;
-
-/// Byte order mark in UTF-8.
-pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Encoding of characters and line ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

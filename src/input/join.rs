@@ -3,15 +3,16 @@
 //! The splitter ends a game at a blank line. Here a piece without tags is joined to the game before
 //! it if that game has no result and the piece continues its moves.
 //!
-//! A tag section continues after a blank line unless it starts again. Comments alone belong to the
-//! game before them, or to the first one. Text that is not PGN is one piece.
+//! A tag section continues after a blank line, or after text that is no movetext, unless it starts
+//! again. Comments alone belong to the game before them, or to the first one. Text that is not PGN
+//! is one piece.
 //!
 //! Each piece is read at most twice, and only if there is something to decide.
 
 use std::collections::HashSet;
 
 use crate::chess::{Color, Position};
-use crate::input::split::{EndKind, GameEnd, Splitter};
+use crate::input::split::{EndKind, GameEnd, Splitter, TagCause};
 use crate::pgn::{Game, Token, TokenKind, is_comments};
 use crate::replay::{Reader, Replay, Start};
 use crate::text::Offset;
@@ -78,6 +79,9 @@ struct Moves {
     in_variation: bool,
 }
 
+/// Names of which every game has some.
+const ESSENTIAL: [&[u8]; 3] = [b"white", b"black", b"result"];
+
 /// Whether a text begins with a bracket and a letter, and has a quote on the same line.
 fn is_tag_like(text: &[u8]) -> bool {
     let line = text.trim_ascii_start();
@@ -140,7 +144,10 @@ impl Joiner {
     ) {
         let mut taken = 0;
         while let Some(&end) = found.get(taken) {
-            let is_plain = !matches!(end.kind, EndKind::Movetext | EndKind::TagInSection { .. });
+            let is_plain = matches!(
+                end.kind,
+                EndKind::Tags | EndKind::SameLine | EndKind::FirstNumber
+            );
             let stands = if is_plain && !self.doubtful {
                 true
             } else if let Some(next) = found.get(taken + 1) {
@@ -191,11 +198,15 @@ impl Joiner {
             return false;
         }
         match pieces.end.kind {
-            EndKind::TagInSection { after_blank } => self.section_goes_on(pieces, after_blank),
+            EndKind::TagInSection(cause) => self.section_goes_on(pieces, cause),
+            EndKind::TagAfterWords if self.tags_go_on(pieces) => true,
             EndKind::Movetext => self.movetext_goes_on(pieces),
-            EndKind::Tags | EndKind::SameLine | EndKind::FirstNumber => {
-                self.is_followed_by_its_game(pieces)
-            }
+            EndKind::Bracket if self.bracket_goes_on(pieces) => true,
+            EndKind::Tags
+            | EndKind::Bracket
+            | EndKind::TagAfterWords
+            | EndKind::SameLine
+            | EndKind::FirstNumber => self.doubtful && self.is_followed_by_its_game(pieces),
         }
     }
 
@@ -220,31 +231,71 @@ impl Joiner {
         }
     }
 
-    fn section_goes_on(&mut self, pieces: &Pieces<'_>, after_blank: bool) -> bool {
+    fn section_goes_on(&mut self, pieces: &Pieces<'_>, cause: TagCause) -> bool {
         let Some(first) = first_name(pieces.next()) else {
             return true;
         };
         let is_event = first == b"event";
-        if after_blank && is_event {
-            return false;
+        match cause {
+            TagCause::Blank if is_event => return false,
+            TagCause::Broken if !is_event => return true,
+            _ => {}
         }
-        if !after_blank && !is_event {
-            return true;
-        }
-        let tools = self.tools.get_or_insert_default();
-        let names = match &mut self.names {
-            Some(names) => names,
-            None => {
-                let mut names = HashSet::new();
-                tools.add_names(pieces.from(self.body), &mut names);
-                self.names.insert(names)
-            }
+        let names = self.names(pieces);
+        let is_begun = |names: &HashSet<Vec<u8>>| {
+            let mut others = ESSENTIAL.iter().filter(|&&name| name != first);
+            cause != TagCause::Repeated || others.any(|&name| names.contains(name))
         };
-        let begins_again = names.contains(&first);
+        let begins_again = names.contains(&first) && is_begun(names);
         if !begins_again {
-            tools.add_names(pieces.next(), names);
+            self.add_names(pieces);
         }
         !begins_again
+    }
+
+    /// Whether the text between two tag pairs is no movetext, and the section does not start again.
+    fn tags_go_on(&mut self, pieces: &Pieces<'_>) -> bool {
+        let tools = self.tools.get_or_insert_default();
+        let section = pieces.whole(self.piece);
+        let movetext = tools.reader.read_tags(section).movetext as u64;
+        let is_section = movetext > pieces.end.at.0 - self.piece;
+        let goes_on = is_section
+            && first_name(pieces.next()).is_some_and(|first| !self.names(pieces).contains(&first));
+        if goes_on {
+            self.add_names(pieces);
+        }
+        goes_on
+    }
+
+    /// Names of the tags of the current game.
+    fn names(&mut self, pieces: &Pieces<'_>) -> &HashSet<Vec<u8>> {
+        let Joiner { names, tools, .. } = self;
+        names.get_or_insert_with(|| {
+            let mut names = HashSet::new();
+            let tools = tools.get_or_insert_default();
+            tools.add_names(pieces.from(self.body), &mut names);
+            names
+        })
+    }
+
+    /// Adds the names of the next piece, if any are known.
+    fn add_names(&mut self, pieces: &Pieces<'_>) {
+        if let Some(names) = &mut self.names {
+            let tools = self.tools.get_or_insert_default();
+            tools.add_names(pieces.next(), names);
+        }
+    }
+
+    /// Whether a bracket that begins no tag pair is a word of moves that have no result yet.
+    fn bracket_goes_on(&mut self, pieces: &Pieces<'_>) -> bool {
+        if !matches!(self.know(pieces.from(self.game)), Content::Moves(_)) {
+            return false;
+        }
+        let text = pieces.next();
+        let tools = self.tools.get_or_insert_default();
+        let next = tools.reader.read(text, pieces.unclosed());
+        let is_alone = next.tags.is_empty() && next.tokens.is_empty();
+        is_alone || self.movetext_goes_on(pieces)
     }
 
     fn movetext_goes_on(&mut self, pieces: &Pieces<'_>) -> bool {

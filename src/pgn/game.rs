@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr2;
+
 use crate::notation::{Fallback, LetterSet, Letters};
 use crate::pgn::gaps::{GapItem, gap_items};
 use crate::pgn::tag_name::{KnownTags, TagName};
@@ -192,8 +194,8 @@ impl Game {
     }
 
     /// Offset up to which nothing in the text is left to the choice of a reader: that of the first
-    /// fault, blank line or result outside the standard.
-    pub fn plain_until(&self) -> usize {
+    /// fault, blank line, comment between tags, vertical tab or result outside the standard.
+    pub fn plain_until(&self, text: &[u8]) -> usize {
         let is_other = |token: &&Token| matches!(token.kind, TokenKind::NonstandardResult(_));
         let firsts = [
             self.faults.first().map(|fault| fault.span),
@@ -201,7 +203,13 @@ impl Game {
             self.tokens.iter().find(is_other).map(|token| token.span),
         ];
         let starts = firsts.into_iter().flatten().map(|span| span.start as usize);
-        starts.min().unwrap_or(usize::MAX)
+        let comment = memchr2(b'{', b';', &text[..self.movetext]);
+        let blank = memchr2(0x0b, 0x0c, text);
+        starts
+            .chain(comment)
+            .chain(blank)
+            .min()
+            .unwrap_or(usize::MAX)
     }
 
     /// Adds a tag pair.

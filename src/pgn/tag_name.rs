@@ -141,6 +141,11 @@ impl TagName {
         }
     }
 
+    /// The name that these bytes are, in whatever case.
+    pub(crate) fn from_bytes(name: &[u8]) -> Option<TagName> {
+        TagName::read(name, Span::new(0, name.len())).map(|(known, _)| known)
+    }
+
     /// Whether the name is one of the Seven Tag Roster.
     #[inline]
     pub(crate) const fn is_in_roster(self) -> bool {

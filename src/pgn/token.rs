@@ -89,6 +89,8 @@ pub enum FaultKind {
     UnknownSymbol,
     /// A blank outside ASCII in the movetext; it is read as a space.
     WideBlank,
+    /// Text beside a tag pair that is no comment, or the `>` of a quoted line; it is ignored.
+    StrayText,
     /// A `{` that is never closed; the span is the brace.
     UnclosedComment,
     /// A line of a comment that looks like a tag pair; the span is `[` and the name.

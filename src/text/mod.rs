@@ -44,9 +44,38 @@ pub(crate) fn wide_blank(text: &[u8]) -> usize {
     match text {
         [0xa0, ..] => 1,
         [0xc2, 0xa0, ..] => 2,
-        [0xe2, 0x80, 0x80..=0x8a | 0xaf, ..] | [0xe2, 0x81, 0x9f, ..] | [0xe3, 0x80, 0x80, ..] => 3,
+        [0xe2, 0x80, 0x80..=0x8b | 0xa8 | 0xa9 | 0xaf, ..]
+        | [0xe2, 0x81, 0x9f, ..]
+        | [0xe3, 0x80, 0x80, ..] => 3,
         _ => 0,
     }
+}
+
+/// Whether a tag name may have a byte: letters, digits and underscores (PGN standard 8.1.1);
+/// hyphens and periods are in use and harmless.
+#[inline]
+pub(crate) fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+}
+
+/// Byte order mark in UTF-8.
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Length of a [`wide_blank`] or byte order mark at the beginning of a text, 0 if there is none.
+pub(crate) fn odd_blank(text: &[u8]) -> usize {
+    match text.starts_with(BYTE_ORDER_MARK) {
+        true => BYTE_ORDER_MARK.len(),
+        false => wide_blank(text),
+    }
+}
+
+/// Whether bytes may be the first ones of an [`odd_blank`], or one.
+#[inline]
+pub(crate) fn may_be_odd_blank(bytes: &[u8]) -> bool {
+    matches!(
+        bytes,
+        [0xc2 | 0xe2 | 0xe3 | 0xef] | [0xe2, 0x80 | 0x81] | [0xe3, 0x80] | [0xef, 0xbb]
+    ) || odd_blank(bytes) == bytes.len()
 }
 
 /// The first [`wide_blank`] of a text, as `U+00A0`.

@@ -129,13 +129,14 @@ pub(crate) enum Passed {
 }
 
 /// Passes tag pairs in the usual form, one per line. `start` is the offset after the bracket of the
-/// first, which `observer` has been given.
+/// first, which `observer` has been given. A pair whose name `repeats` is left to be parsed.
 #[inline(always)]
 pub(crate) fn plain_pairs(
     simd: impl Simd,
     bytes: &[u8],
     start: usize,
     base: u64,
+    mut repeats: impl FnMut(&[u8]) -> bool,
     observer: &mut impl TagObserver,
 ) -> Passed {
     let place = |at: usize| base + at as u64;
@@ -146,6 +147,7 @@ pub(crate) fn plain_pairs(
         && let Some((follows, length)) = Follows::of(&bytes[close + 1..])
         // Otherwise the value contains a line feed.
         && bytes[quote + 1] != b']'
+        && !repeats(&bytes[at..quote])
     {
         if at == start {
             observer.quote(place(quote));

@@ -266,6 +266,16 @@ fn tags_are_written_once_and_escaped() {
             "[Event \"the \\\"x\\\" and \\\"y\"]\n",
             "1 W107",
         ),
+        (
+            "[Event \"x\"]<br />\n\u{a0}[Site \"y\"], ; z\n",
+            "[Event \"x\"]\n[Site \"y\"] ; z\n",
+            "1 W131",
+        ),
+        (
+            "> [Event \"x\"]\n>[Site \"y\"]\n> ",
+            "[Event \"x\"]\n[Site \"y\"]\n",
+            "1 W131",
+        ),
     ] {
         let ran = fixed(&tags(before), &[]);
         assert_eq!(ran.stdout(), tags(after));

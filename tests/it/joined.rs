@@ -35,6 +35,14 @@ fn every_command_sees_the_same_games() {
         ("1. e4 1-0\n1. d4 *\n".to_owned(), "2"),
         (header.repeat(45), "45"),
         ("{x}\n\n[Event \"a\"]\n\n1. e4 *\n".to_owned(), "1"),
+        (header.trim_end().repeat(45), "45"),
+        (header.replace('\n', " ; x\n{y}\n") + "1. e4 *\n", "1"),
+        (header.replace("]", "],<br />\u{a0}") + "1. e4 *\n", "1"),
+        (header.replace('[', "> [") + "> 1. e4\n> e5 *\n", "1"),
+        (
+            header.to_owned() + "1. e4\n[D]\n\n[#]\n\n[2. f4 x] e5 *\n",
+            "1",
+        ),
     ] {
         assert_eq!(seen(text.as_bytes()), [games; 6], "{text:?}");
     }
@@ -44,6 +52,18 @@ fn every_command_sees_the_same_games() {
         ran.stderr.contains("only white space and comments"),
         "{ran:?}"
     );
+}
+
+#[test]
+fn a_game_joined_in_the_tags_lacks_moves_or_a_line_break() {
+    let tags = "[Event \"a\"]\n[White \"b\"]\n[Black \"c\"]\n[Result \"1-0\"]";
+    for (between, found) in [("", ["N117", "N011"]), ("\n", ["N117", "are missing"])] {
+        let text = format!("{tags}{between}{tags}\n\n1. e4 1-0\n");
+        let ran = run_with_stdin(&["validate", "--fail-on", "never"], text.into_bytes());
+        let out = ran.stdout();
+        assert!(found.iter().all(|found| out.contains(found)), "{out}");
+        assert!(ran.stderr.contains("2 seen = 1 clean"), "{}", ran.stderr);
+    }
 }
 
 #[test]

@@ -424,10 +424,9 @@ fn text_among_the_tags_is_one_finding_and_no_move() {
         .iter()
         .map(|(finding, marked)| (finding.rule.code, marked.as_str()))
         .collect();
-    // The text after it is another game, without players.
     assert_eq!(
         told,
-        [("E119", "This was a hard game to read"), ("W129", "Site")]
+        [("W129", "Event"), ("W131", "This was a hard game to read.")]
     );
     // Words that may be moves are reported one by one.
     let text = game(&[], "Qx9 Sf3 Zz");
@@ -503,4 +502,80 @@ fn castling_that_only_chess960_knows() {
         ("SetUp", "1"),
     ];
     assert_eq!(codes(&game(&usual, "1. O-O *")), NO_CODE);
+}
+
+#[test]
+fn comments_between_tags_are_legal() {
+    let text = game(&[], "{x} 1. e4 *");
+    for comment in [
+        " ; captain",
+        " {captain}",
+        "\n{captain}",
+        "\n; captain",
+        "\n{a\n\nb}\n% c\n",
+    ] {
+        let text = text.replace("\"]", &format!("\"]{comment}"));
+        assert_eq!(codes(&text), [""; 0], "{text}");
+        assert_eq!(value(&text, "Result"), "*");
+    }
+}
+
+#[test]
+fn text_beside_a_tag_is_one_finding_and_no_movetext() {
+    let text = game(&[], "1. e4 *");
+    for stray in [
+        "\u{a0}",
+        "\u{2009}",
+        "<br />",
+        "<br>",
+        ",",
+        ".",
+        "],",
+        " (2500)",
+        " captain",
+        "\n----",
+        "\n\u{3000}",
+    ] {
+        let one = text.replacen("\"]", &format!("\"]{stray}"), 1);
+        let all = text.replace("\"]", &format!("\"]{stray}"));
+        let expected = match stray {
+            // After the last tag a line of its own belongs to the movetext.
+            "\n----" => &["W131", "E203"][..],
+            "\n\u{3000}" => &["W131", "W263"],
+            _ => &["W131"],
+        };
+        assert_eq!(codes(&one), ["W131"], "{one}");
+        assert_eq!(codes(&all), expected, "{all}");
+        assert_eq!(value(&all, "Result"), "*");
+    }
+    assert_eq!(codes(&format!("\u{a0}{text}")), ["W131"]);
+    assert_eq!(
+        codes(&text.replace('[', "> [").replace("\n1.", ">\n> 1.")),
+        ["W131"]
+    );
+    for control in ["\x0b", "\n\x0c"] {
+        assert_eq!(
+            codes(&text.replace("\"]", &format!("\"]{control}"))),
+            [""; 0]
+        );
+    }
+    // What may be a move, a number or a result is movetext.
+    for words in ["e4", "1. foo", "1-0", "O-O", "*", "draw"] {
+        let text = text.replace("\n\n1. e4 *", &format!(" {words}\n"));
+        assert!(!codes(&text).contains(&"W131"), "{text}");
+    }
+}
+
+#[test]
+fn a_bracket_in_the_movetext_is_one_unreadable_word() {
+    for bracket in ["[D]", "[#]", "[2. f4 exf4]", "[%clk 0:01:00]"] {
+        for (before, after) in [("\n", "\n"), (" ", " ")] {
+            let text = game(&[], &format!("1. e4 e5{before}{bracket}{after}2. Nf3 *"));
+            let found = findings(text.as_bytes(), &Checks::default());
+            let told = found
+                .iter()
+                .map(|(finding, marked)| (finding.rule.code, marked.as_str()));
+            assert_eq!(told.collect::<Vec<_>>(), [("E203", bracket)], "{text}");
+        }
+    }
 }

@@ -22,7 +22,8 @@ fn check(name: &str, text: &[u8]) -> usize {
         for text in chunk.games() {
             games += 1;
             let difference = reader.difference(text.bytes, text.unclosed_comment);
-            let plain_until = reader.read(text.bytes, text.unclosed_comment).plain_until();
+            let game = reader.read(text.bytes, text.unclosed_comment);
+            let plain_until = game.plain_until(text.bytes);
             assert!(
                 difference.is_none_or(|span| span.range().end >= plain_until),
                 "{name}, game {}, {difference:?}:\n{}",

@@ -22,15 +22,27 @@ pub enum EndKind {
     Tags,
     /// Movetext after a blank line. It may belong to the same game.
     Movetext,
+    /// A bracket after a blank line that may not begin a tag pair. It may belong to the movetext.
+    Bracket,
     /// A tag pair in a tag section. It may belong to the same section.
-    TagInSection {
-        /// Whether the tag pair follows a blank line. If not, it follows a broken tag pair.
-        after_blank: bool,
-    },
-    /// A tag pair after a result mark on the same line, or `[Event` in movetext.
+    TagInSection(TagCause),
+    /// A tag pair after little text that follows a tag section. It may belong to the same section.
+    TagAfterWords,
+    /// A tag pair after other text of its line.
     SameLine,
     /// A `1.` at the start of a line after a result mark.
     FirstNumber,
+}
+
+/// Why a tag pair in a tag section may begin another game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TagCause {
+    /// It follows a blank line.
+    Blank,
+    /// It follows a broken tag pair.
+    Broken,
+    /// It repeats the first name of the section, or `Event`.
+    Repeated,
 }
 
 impl GameEnd {
@@ -64,7 +76,12 @@ impl Recent {
         recent
     }
 
-    fn trimmed(&self) -> &[u8] {
+    /// Last `length` bytes.
+    pub(crate) fn last(&self, length: usize) -> &[u8] {
+        &self.bytes[self.len.saturating_sub(length)..self.len]
+    }
+
+    pub(crate) fn trimmed(&self) -> &[u8] {
         self.bytes[..self.len].trim_ascii_end()
     }
 
@@ -93,13 +110,14 @@ impl Recent {
         word.and_then(ResultText::read).is_some()
     }
 
-    /// Number of blanks at the end, if nothing else precedes them on their line.
+    /// Number of blanks at the end, with the marks of quoted lines, if nothing else precedes them on
+    /// their line.
     pub(crate) fn indent(&self) -> Option<usize> {
         let bytes = &self.bytes[..self.len];
         let blanks = bytes
             .iter()
             .rev()
-            .take_while(|&&byte| byte == b' ' || byte == b'\t')
+            .take_while(|&&byte| b" \t>".contains(&byte))
             .count();
         bytes[..bytes.len() - blanks]
             .ends_with(b"\n")

@@ -1,41 +1,40 @@
 //! Definition of where a game ends.
 //!
-//! The rule is that of pgn-reader 0.29, so that both programs find the same games. A game consists
-//! of white space and `%` lines, tag pairs with any white space between them, and movetext.
+//! A game consists of white space, comments and `%` lines, tag pairs with any of these between
+//! them, and movetext. Movetext ends at an empty line, and before a tag pair:
 //!
-//! Movetext ends at a line break followed by an empty line or `[`. The rule differs in these
-//! points:
+//! - at the start of a line, or after a result mark on its line. `Event` anywhere in movetext, and a
+//!   known name directly after a word, also begin a game. Files joined without a line break need
+//!   this. Other brackets are words.
+//! - in a comment that is never closed: after a blank line, or an `[Event` tag pair at the start of
+//!   a line, or at the end of one before a line that begins with `[`.
 //!
-//! - pgn-reader reads tag sections without movetext between them as one game. Here a tag pair after
-//!   a blank line or a broken tag pair may begin another game ([`EndKind::TagInSection`]).
-//! - pgn-reader loses everything after an unclosed `{`. Here the next game begins at a tag pair
-//!   after a blank line, or at an `[Event` tag pair at the start of any line.
-//! - In movetext, a tag pair or a line starting with `1.` begins the next game after a result mark.
-//!   An `[Event` tag pair always does. Files joined without a line break need this.
-//! - A byte order mark at the start of a line is white space before a tag pair, since files with
-//!   one are often joined. NULs and end-of-file marks between games are white space too.
-//! - A quote inside a tag value does not end the tag pair if a bracket ends its line.
+//! A line that begins with `1.` begins the next game after a result mark. In a tag section, a tag
+//! pair after a blank line or a broken tag pair, or one that repeats the first name or `Event`, may
+//! begin another game ([`EndKind::TagInSection`]).
 //!
-//! The module [`join`](crate::input::join) decides which pieces separated by a blank line are one
-//! game.
+//! Byte order marks, blanks outside ASCII and the `>` of quoted mail are white space before and
+//! between tags, NULs and end-of-file marks between games. A quote inside a tag value does not end
+//! the tag pair if a bracket ends its line.
+//!
+//! The module [`join`](crate::input::join) decides which pieces are one game.
 
 mod end;
 mod state;
 mod steps;
 
 use fearless_simd::{Level, Simd, dispatch};
-use memchr::memchr;
+use memchr::{memchr, memchr3};
 
-use crate::input::encoding::BYTE_ORDER_MARK;
 use crate::input::split::end::Recent;
-use crate::input::split::state::{Movetext, State};
+use crate::input::split::state::{Between, BlankPlace, Movetext, Section, State};
 use crate::input::split::steps::Step;
-use crate::text::Offset;
-use crate::text::TagLine;
+use crate::pgn::TagName;
 use crate::text::byte_scan::ByteScan;
 use crate::text::tag_pairs::{Passed, TagObserver, find, plain_pairs};
+use crate::text::{Offset, TagLine, is_name_byte, may_be_odd_blank};
 
-pub(crate) use end::{EndKind, GameEnd};
+pub(crate) use end::{EndKind, GameEnd, TagCause};
 
 /// Finds the ends of games in a stream fed in parts, in a single pass.
 ///
@@ -53,12 +52,15 @@ pub struct Splitter {
     /// Offset of the `{` of the current comment, or of the last one in the current movetext.
     /// [`NO_BRACE`] before the first.
     brace: u64,
-    /// Offset of the `[` of a possible tag pair. Meaningful in comments and movetext only.
+    /// Offset of the `[` of the last possible tag pair.
     bracket: u64,
     /// Offset at which the next game may begin.
     line: u64,
     /// Whether the last tag pair was broken and only blanks have followed.
     broken: bool,
+    section: Section,
+    /// Whether the current comment stands between tags.
+    in_section: bool,
     /// Last bytes before the part being fed.
     recent: Recent,
     /// Last bytes before `brace`.
@@ -69,7 +71,8 @@ pub struct Splitter {
 
 const NO_BRACE: u64 = u64::MAX;
 
-const BOM: &[u8] = BYTE_ORDER_MARK;
+/// Usual beginning of a game.
+const EVENT: &[u8] = b"[Event \"";
 
 impl Default for Splitter {
     fn default() -> Splitter {
@@ -81,13 +84,15 @@ impl Splitter {
     /// Creates a splitter at the beginning of a stream.
     pub fn new() -> Splitter {
         Splitter {
-            state: State::Bom(0),
+            state: State::Before,
             fed: 0,
             pending: None,
             brace: NO_BRACE,
             bracket: 0,
             line: 0,
             broken: false,
+            section: Section::default(),
+            in_section: false,
             recent: Recent::default(),
             before_brace: Recent::default(),
             line_comment: 0,
@@ -97,7 +102,6 @@ impl Splitter {
     /// Creates a splitter that resumes at `at`, where a game begins.
     pub(crate) fn resume_at(at: Offset) -> Splitter {
         Splitter {
-            state: State::Before,
             fed: at.0,
             ..Splitter::new()
         }
@@ -154,24 +158,22 @@ impl Splitter {
                 }
                 State::LineStart => match byte {
                     // Fast path: nearly every game ends like this.
-                    b'\n' if bytes.get(i + 1) == Some(&b'[') => {
-                        ends.push(GameEnd::new(place(i), EndKind::Tags));
-                        self.brace = NO_BRACE;
+                    b'\n' if bytes[i + 1..].starts_with(EVENT) => {
+                        self.end(GameEnd::new(place(i), EndKind::Tags), ends);
                         i += 1;
-                        observer.open(place(i));
-                        state = State::Tag;
+                        state = self.open(place(i), observer);
                     }
-                    b'\n' | b'[' => {
+                    b'\n' => {
                         self.pending = Some(Offset(place(i)));
                         state = State::Before;
                         continue;
                     }
                     b'\r' => state = State::LineStartCr,
                     b'%' => state = State::RestOfLine,
-                    0xef => state = State::LineStartBom(1),
-                    b' ' | b'\t' => {
+                    b'[' | b' ' | b'\t' | 0x0b | 0x0c | 0xa0.. => {
                         self.line = place(i);
                         state = State::Indent;
+                        continue;
                     }
                     b'1' if self.may_be_first_number(bytes, i) => {
                         self.line = place(i);
@@ -183,12 +185,20 @@ impl Splitter {
                     }
                 },
                 State::Tag => {
-                    match plain_pairs(simd, bytes, i, base, observer) {
-                        Passed::Pair(at) => i = at,
-                        Passed::Movetext(at) => {
-                            i = at;
-                            state = State::Movetext;
-                            continue;
+                    if place(i) == self.bracket + 1 {
+                        let repeats = |name: &[u8]| self.section.repeats(name);
+                        match plain_pairs(simd, bytes, i, base, repeats, observer) {
+                            Passed::Pair(at) if at == i => {}
+                            Passed::Pair(at) => {
+                                self.bracket = place(at) - 1;
+                                self.line = self.bracket;
+                                i = at;
+                            }
+                            Passed::Movetext(at) => {
+                                i = at;
+                                state = State::Movetext;
+                                continue;
+                            }
                         }
                     }
                     let Some(found) = find::<b'"', b'\n', b']'>(bytes, i) else {
@@ -196,10 +206,7 @@ impl Splitter {
                     };
                     i = found;
                     state = match bytes[i] {
-                        b'"' => {
-                            observer.quote(place(i));
-                            State::Value
-                        }
+                        b'"' => self.quote(bytes, i, ends, observer),
                         ended => {
                             observer.odd();
                             self.broken = true;
@@ -220,8 +227,8 @@ impl Splitter {
                                 // Fast path: another tag pair on the next line.
                                 [b']', b'\n', b'[', ..] => {
                                     i += 3;
-                                    observer.open(place(i));
-                                    State::Tag
+                                    self.line = place(i);
+                                    self.open(place(i), observer)
                                 }
                                 // Fast path: movetext after a blank line.
                                 [b']', b'\n', b'\n', b'1', ..] => {
@@ -252,6 +259,7 @@ impl Splitter {
                     }
                     _ => {
                         observer.odd();
+                        self.section.words = Some(place(i));
                         state = State::Doubtful {
                             line: TagLine::new(),
                             otherwise: Movetext::Plain,
@@ -259,33 +267,56 @@ impl Splitter {
                         continue;
                     }
                 },
-                State::Between {
-                    may_close,
-                    line_start,
-                    after_blank,
-                } => match byte {
-                    b' ' | b'\t' | b'\r' => {}
+                State::Between(between) => match byte {
+                    b' ' | b'\t' | b'\r' | 0x0b | 0x0c => {}
                     b'\n' => {
                         self.line = place(i) + 1;
-                        state = State::Between {
+                        state = State::Between(Between {
                             may_close: false,
                             line_start: true,
-                            after_blank: line_start,
-                        };
+                            after_blank: between.line_start,
+                        });
                     }
-                    b']' if may_close => state = State::AFTER_BRACKET,
-                    b'%' if line_start && !may_close => state = State::BetweenEscape,
+                    b']' if between.may_close => state = State::AFTER_BRACKET,
+                    b'%' if between.line_start && !between.may_close => {
+                        state = State::BetweenEscape;
+                    }
+                    b'>' if between.line_start => {}
+                    b';' => state = State::BetweenEscape,
+                    b'{' => {
+                        self.brace = place(i);
+                        self.in_section = true;
+                        state = State::SectionComment;
+                    }
                     b'[' => {
-                        self.tag_in_section(line_start, after_blank, ends);
-                        observer.open(place(i));
-                        state = State::Tag;
+                        self.tag_in_section(place(i), between, ends);
+                        state = self.open(place(i), observer);
+                    }
+                    _ if may_be_odd_blank(&[byte]) => {
+                        let after = BlankPlace::Between(between);
+                        let seen = [0; 2];
+                        state = State::OddBlank { after, seen };
+                        continue;
                     }
                     _ => {
-                        self.broken = false;
-                        state = State::Movetext;
+                        state = self.words_after_tags(place(i), between);
                         continue;
                     }
                 },
+                State::SectionComment => {
+                    let Some(found) = memchr3(b'}', b'\n', b'[', &bytes[i..]) else {
+                        break;
+                    };
+                    i += found;
+                    state = match bytes[i] {
+                        b'}' => {
+                            self.in_section = false;
+                            State::AFTER_BRACKET
+                        }
+                        b'\n' => State::CommentLine { after_blank: false },
+                        _ => self.tag_in_comment(place(i)),
+                    };
+                }
                 State::RestOfLine | State::BeforeEscape | State::BetweenEscape => {
                     let Some(found) = memchr(b'\n', &bytes[i..]) else {
                         break;
@@ -298,6 +329,7 @@ impl Splitter {
                         }
                         State::BeforeEscape => State::Before,
                         _ => {
+                            self.line_comment = place(i);
                             self.line = place(i) + 1;
                             State::LINE_BETWEEN
                         }
@@ -326,19 +358,88 @@ impl Splitter {
     /// Begins a game after the one that ended at `pending`, if any.
     fn begin(&mut self, kind: EndKind, ends: &mut Vec<GameEnd>) {
         ends.extend(self.pending.take().map(|at| GameEnd::new(at.0, kind)));
+        self.clear();
+    }
+
+    /// Ends a game where the next one begins.
+    fn end(&mut self, end: GameEnd, ends: &mut Vec<GameEnd>) {
+        ends.push(end);
+        self.clear();
+    }
+
+    fn clear(&mut self) {
         self.brace = NO_BRACE;
         self.broken = false;
+        self.in_section = false;
+        self.section = Section::default();
+    }
+
+    /// Begins a tag pair.
+    #[inline(always)]
+    fn open(&mut self, bracket: u64, observer: &mut impl TagObserver) -> State {
+        self.bracket = bracket;
+        observer.open(bracket);
+        State::Tag
     }
 
     /// Handles a tag pair in a tag section, which may begin another game.
     #[inline]
-    fn tag_in_section(&mut self, line_start: bool, after_blank: bool, ends: &mut Vec<GameEnd>) {
+    fn tag_in_section(&mut self, bracket: u64, between: Between, ends: &mut Vec<GameEnd>) {
         let broken = std::mem::take(&mut self.broken);
-        if line_start && (after_blank || broken) {
-            let kind = EndKind::TagInSection { after_blank };
-            ends.push(GameEnd::new(self.line, kind));
+        if !between.line_start {
+            self.line = bracket;
+        }
+        let cause = match between.after_blank {
+            true => TagCause::Blank,
+            false => TagCause::Broken,
+        };
+        self.section.is_reported = between.line_start && (between.after_blank || broken);
+        if self.section.is_reported {
+            ends.push(GameEnd::new(self.line, EndKind::TagInSection(cause)));
             self.brace = NO_BRACE;
         }
+    }
+
+    /// Begins the value of a tag pair, which may begin another game.
+    fn quote(
+        &mut self,
+        bytes: &[u8],
+        quote: usize,
+        ends: &mut Vec<GameEnd>,
+        observer: &mut impl TagObserver,
+    ) -> State {
+        let place = self.fed + quote as u64;
+        let length = (place - self.bracket - 1) as usize;
+        // Longer names are not among the last bytes.
+        let name = self.recent.before(bytes, quote);
+        let is_reported = std::mem::take(&mut self.section.is_reported);
+        if length <= Section::LONGEST_NAME
+            && self.section.repeats(name.last(length))
+            && !is_reported
+        {
+            let kind = EndKind::TagInSection(TagCause::Repeated);
+            ends.push(GameEnd::new(self.line, kind));
+        }
+        observer.quote(place);
+        State::Value
+    }
+
+    /// Begins the text after the tags.
+    fn words_after_tags(&mut self, at: u64, between: Between) -> State {
+        self.broken = false;
+        if !between.after_blank {
+            self.section.words = Some(at);
+        }
+        State::Movetext
+    }
+
+    /// The known name that ends before `at`, before blanks.
+    fn known_name(&self, bytes: &[u8], at: usize) -> Option<TagName> {
+        let before = self.recent.before(bytes, at);
+        let rest = before.trimmed();
+        let length = rest.iter().rev().take_while(|&&byte| is_name_byte(byte));
+        let name = &rest[rest.len() - length.count()..];
+        TagName::from_bytes(name)
     }
 
     /// Whether the last word before `at` is a result mark, ignoring a comment after it.
@@ -362,19 +463,28 @@ impl Splitter {
     }
 
     /// Ends the stream, and appends the end of its last game, if it has one.
-    pub fn finish(self, ends: &mut Vec<GameEnd>) {
+    pub fn finish(mut self, ends: &mut Vec<GameEnd>) {
         let unclosed_comment = match self.state {
-            State::Bom(0) => return,
             State::Before | State::BeforeEscape if self.pending.is_none() => return,
-            State::BeforeBom(_) => {
-                // An incomplete mark is a token, and a game of its own.
-                ends.extend(self.pending.map(|at| GameEnd::new(at.0, EndKind::Movetext)));
+            State::OddBlank {
+                after: BlankPlace::Before,
+                ..
+            } => {
+                // An incomplete character is a word, and a game of its own.
+                self.begin(EndKind::Movetext, ends);
+                None
+            }
+            State::TagStart(_) => {
+                self.begin(EndKind::Bracket, ends);
                 None
             }
             State::Comment
+            | State::SectionComment
             | State::CommentLine { .. }
             | State::CommentSpace
-            | State::CommentTag(_) => Some(Offset(self.brace)),
+            | State::CommentTag(_)
+            | State::CommentEvent { .. }
+            | State::CommentEventLine => Some(Offset(self.brace)),
             State::Doubtful {
                 line,
                 otherwise: Movetext::Comment,

@@ -1,12 +1,11 @@
-use std::io::{Cursor, Read, Seek};
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-
-use pgn_reader::{Reader, Visitor};
+use std::io::Read;
+use std::path::PathBuf;
 
 use crate::input::join::Joiner;
 use crate::input::split::*;
 use crate::input::test_util::{PLAIN, Random, TRICKY, noise, spoiled};
+use crate::input::{InputKind, split_games};
+use crate::text::BYTE_ORDER_MARK;
 
 /// Ends of all pieces of a text fed in parts of `part` bytes.
 fn pieces(text: &[u8], part: usize) -> Vec<GameEnd> {
@@ -45,126 +44,6 @@ fn unclosed(text: &str) -> Vec<Option<u64>> {
         .iter()
         .map(|end| end.unclosed_comment.map(|at| at.0))
         .collect()
-}
-
-/// Visits every game and keeps nothing.
-struct Everything;
-
-impl Visitor for Everything {
-    type Tags = ();
-    type Movetext = ();
-    type Output = ();
-
-    fn begin_tags(&mut self) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, (): ()) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, (): ()) {}
-}
-
-/// Ends of games according to pgn-reader, and whether it failed.
-fn oracle(text: &[u8]) -> (Vec<u64>, bool) {
-    let mut reader = Reader::build(Cursor::new(text))
-        .set_supported_tag_line_length(text.len().min(1 << 20) + 1)
-        .finish();
-    let mut ends = Vec::new();
-    loop {
-        match reader.read_game(&mut Everything) {
-            Ok(Some(())) => {
-                let mut at = reader.stream_position().unwrap() as usize;
-                if text[..at].ends_with(b"\n\r") && text[at..].starts_with(b"\n") {
-                    // pgn-reader includes the `\r` of the empty line.
-                    at -= 1;
-                }
-                ends.push(at as u64);
-            }
-            Ok(None) => {
-                if let Some(last) = ends.last_mut() {
-                    *last = text.len() as u64;
-                }
-                return (ends, false);
-            }
-            Err(_) => return (ends, true),
-        }
-    }
-}
-
-/// The text without byte order marks after its start, since pgn-reader does not know them there.
-fn without_inner_marks(text: &[u8]) -> Vec<u8> {
-    let mut left = text.to_vec();
-    while let Some(at) = memchr::memmem::find_iter(&left, &BOM).find(|&at| at > 0) {
-        left.drain(at..at + BOM.len());
-    }
-    left
-}
-
-/// The text with apostrophes for quotes inside tag values, since a quote ends a value in
-/// pgn-reader. The replacement must not change the pieces.
-fn without_inner_quotes(text: &[u8]) -> Vec<u8> {
-    let mut without = text.to_vec();
-    let mut reader = crate::replay::Reader::new();
-    let mut start = 0;
-    let in_section = |end: &GameEnd| matches!(end.kind, EndKind::TagInSection { .. });
-    let mut ends = pieces(text, usize::MAX);
-    ends.retain(|end| !in_section(end));
-    for end in &ends {
-        let end = end.at.0 as usize;
-        for tag in &reader.read_tags(&text[start..end]).tags {
-            let mut value = without[start..end][tag.value.range()].iter_mut();
-            while let Some(byte) = value.next() {
-                match *byte {
-                    b'\\' => {
-                        value.next();
-                    }
-                    b'"' => *byte = b'\'',
-                    _ => {}
-                }
-            }
-        }
-        start = end;
-    }
-    let mut again = pieces(&without, usize::MAX);
-    again.retain(|end| !in_section(end));
-    assert_eq!(
-        again,
-        ends,
-        "{:?}",
-        String::from_utf8_lossy(&text[..text.len().min(400)])
-    );
-    without
-}
-
-/// Compares the pieces with the games of pgn-reader, up to the first unclosed comment or the first
-/// game that only we begin. Returns the number of pieces compared.
-fn agrees(text: &[u8], what: &dyn std::fmt::Display) -> usize {
-    let text = &without_inner_quotes(&without_inner_marks(text))[..];
-    let mut ours = pieces(text, usize::MAX);
-    let (theirs, gave_up) = oracle(text);
-    ours.retain(|end| !matches!(end.kind, EndKind::TagInSection { .. }));
-    let is_ours = |end: &GameEnd| {
-        end.unclosed_comment.is_some()
-            || matches!(end.kind, EndKind::SameLine | EndKind::FirstNumber)
-    };
-    let compared = ours
-        .iter()
-        .position(is_ours)
-        .unwrap_or(ours.len())
-        .min(if gave_up { theirs.len() } else { usize::MAX });
-    let ends: Vec<_> = ours[..compared].iter().map(|end| end.at.0).collect();
-    assert_eq!(
-        ends,
-        theirs[..compared.min(theirs.len())],
-        "{what}: {:?}",
-        String::from_utf8_lossy(&text[..text.len().min(400)])
-    );
-    if compared == ours.len() && !gave_up {
-        assert_eq!(ours.len(), theirs.len(), "{what}");
-    }
-    compared
 }
 
 #[test]
@@ -247,6 +126,7 @@ fn a_tag_pair_after_a_result_on_its_line_begins_a_game() {
         "1. e4 {x 1-0[White \"b\"] y} e5 *\n",
         "1. e4 ; 1-0 [Event \"b\"]\n1... e5 *\n",
         "1. e4 [White \"b\"] e5 *\n",
+        "1. e4[A \"b\"] e5 *\n",
         "1. e4 1-0 [%clk \"b\"]\n",
         "1. e4 1-0 [White b\"]\n",
         "1. e4 1-0 [Event\"b\"]\n",
@@ -344,15 +224,8 @@ fn text_that_is_not_pgn_is_one_piece() {
 }
 
 #[test]
-fn games_end_where_pgn_reader_ends_them() {
-    for text in TRICKY {
-        agrees(text.as_bytes(), text);
-    }
-    assert_eq!(agrees(PLAIN.as_bytes(), &"plain"), 5);
-    for seed in 1..=20_000 {
-        agrees(&noise(&mut Random(seed)), &seed);
-        agrees(&spoiled(&mut Random(seed)), &seed);
-    }
+fn plain_games_are_told_apart() {
+    assert_eq!(games(PLAIN.as_bytes()).len(), 5);
 }
 
 #[test]
@@ -371,22 +244,20 @@ fn quotes_in_a_value_do_not_end_the_tag_pair_if_a_bracket_ends_its_line() {
     ] {
         let text = format!("{line}\n{rest}");
         assert_eq!(games(text.as_bytes()), [text.as_str()]);
-        agrees(text.as_bytes(), &text);
     }
     for line in [
         "[A \"a\" b",
-        "[A \"a\" 1. e4 *",
         "[A \"a\" b] c",
         "[A \"a\" b\\]",
         "[A \"a\" {b}",
         "[A \"a\" ; {b",
+        "[A \"a\" {b\nc] }",
     ] {
         let text = format!("{line}\n{rest}");
-        assert_eq!(games(text.as_bytes()), [&format!("{line}\n"), rest]);
-        agrees(text.as_bytes(), &text);
+        assert_eq!(games(text.as_bytes()), [text.as_str()]);
     }
-    let text = format!("[A \"a\" {{b\nc] }}\n{rest}");
-    assert_eq!(games(text.as_bytes()), ["[A \"a\" {b\nc] }\n", rest]);
+    let line = "[A \"a\" 1. e4 *\n";
+    assert_eq!(games(format!("{line}{rest}").as_bytes()), [line, rest]);
     assert_eq!(unclosed("[A \"a\" {b"), [Some(7)]);
     assert_eq!(unclosed("[A \"a\" {b]"), [None]);
 }
@@ -520,51 +391,256 @@ fn what_only_resembles_a_tag_pair_does_not_end_a_comment() {
     }
 }
 
-/// Compares every PGN file below `ARBITER_CORPUS` with pgn-reader. Skipped if it is not set.
-#[test]
-fn games_of_a_corpus_end_where_pgn_reader_ends_them() {
-    let Some(corpus) = std::env::var_os("ARBITER_CORPUS") else {
+/// First and last games of the PGN files of the corpus.
+fn first_and_last_games() -> Vec<(String, Vec<u8>, Vec<u8>)> {
+    let Some(corpus) = std::env::var_os("ARBITER_CORPUS").map(PathBuf::from) else {
         eprintln!("skipped: ARBITER_CORPUS names no directory");
-        return;
+        return Vec::new();
     };
-    let (sources, errors) = crate::input::expand(&[PathBuf::from(corpus)]);
-    assert!(errors.is_empty(), "{errors:?}");
-    let (mut files, mut compared, mut unread) = (0, 0, 0);
-    for source in &sources {
-        let mut text = Vec::new();
+    let (sources, _) = crate::input::expand(&["bulk", "tricky"].map(|folder| corpus.join(folder)));
+    let mut found = Vec::new();
+    for source in sources
+        .iter()
+        .filter(|source| source.kind() == InputKind::Pgn)
+    {
         for (_, member) in source.members(std::sync::Arc::default(), 1) {
-            // Some sources are not text.
+            let mut text = Vec::new();
             if let Ok(mut stream) = member {
                 stream.read_to_end(&mut text).unwrap();
             }
+            let ends = pieces(&text, usize::MAX);
+            for part in [7, 4096] {
+                assert_eq!(ends, pieces(&text, part), "{}", source.name());
+            }
+            let games = split_games(&text);
+            let last = games[games.len().saturating_sub(3)..].concat();
+            let first = games.into_iter().take(3).collect::<Vec<_>>().concat();
+            found.push((source.name().to_owned(), first, last));
         }
-        let ends = pieces(&text, usize::MAX);
-        for part in [7, 4096] {
-            assert_eq!(ends, pieces(&text, part), "{}", source.name());
-        }
-        let n = agrees(&text, &source.name());
-        let text = without_inner_quotes(&text);
-        let mut from = 0;
-        for end in &ends[..n] {
-            let game = &text[std::mem::replace(&mut from, end.at.0 as usize)..from];
-            let (again, gave_up) = oracle(game);
-            assert_eq!(
-                (again.as_slice(), gave_up),
-                (&[game.len() as u64][..], false)
-            );
-        }
-        if n < ends.len() {
-            let name = source.path().and_then(Path::file_name);
-            eprintln!(
-                "{}: compared {n} of {} games, pgn-reader {:?}",
-                name.unwrap_or_default().display(),
-                ends.len(),
-                oracle(&text).1.then_some("gave up")
-            );
-        }
-        files += 1;
-        compared += n;
-        unread += ends.len() - n;
     }
-    eprintln!("{files} files, {compared} games agree, {unread} after an open comment or tag");
+    found
+}
+
+/// Whether the texts show where the second begins: at a tag pair; after a tag section, if that
+/// begins with the same name or it is `Event`; after an open comment, if it is `Event`.
+fn has_seam(last: &[u8], first: &[u8]) -> bool {
+    let mut reader = crate::replay::Reader::new();
+    let text = first.strip_prefix(BYTE_ORDER_MARK).unwrap_or(first);
+    let Some(tag) = reader.read_tags(text).tags.first().copied() else {
+        return false;
+    };
+    let name = tag.name.of(text);
+    let end = split(last, usize::MAX);
+    let start = end
+        .len()
+        .checked_sub(2)
+        .map_or(0, |nth| end[nth].at.0 as usize);
+    let is_open = end.last().is_some_and(|end| end.unclosed_comment.is_some());
+    let game = reader.read(&last[start..], None);
+    let is_section = game.movetext == last.len() - start;
+    let event = &b"Event"[..];
+    let is_header = text
+        .split(|&byte| byte == b'\n')
+        .nth(1)
+        .is_some_and(|line| line.starts_with(b"["));
+    let names: Vec<_> = game
+        .tags
+        .iter()
+        .map(|tag| tag.name.of(&last[start..]))
+        .collect();
+    text.starts_with(b"[")
+        && text[1..].starts_with(name)
+        && (!is_open || text.starts_with(b"[Event \"") && is_header)
+        && (!is_section
+            || names
+                .first()
+                .is_some_and(|first| [first, &event].contains(&&name)))
+}
+
+#[test]
+fn texts_one_after_another_are_the_games_of_each() {
+    let list = |text: &[u8]| -> Vec<String> {
+        let trim = |game| {
+            String::from_utf8_lossy(game)
+                .replace('\u{feff}', "")
+                .trim()
+                .to_owned()
+        };
+        split_games(text).into_iter().map(trim).collect()
+    };
+    let all = first_and_last_games();
+    let mut pairs = 0;
+    for (before, _, last) in &all {
+        for (after, first, _) in all.iter().filter(|(_, first, _)| has_seam(last, first)) {
+            let expected = [list(last), list(first)].concat();
+            for end in ["", "\n", "\r\n", "\n\n"] {
+                let text = [last.trim_ascii_end(), end.as_bytes(), first].concat();
+                assert_eq!(list(&text), expected, "{before} {end:?} {after}");
+                pairs += 1;
+            }
+        }
+    }
+    assert!(all.is_empty() || pairs > 40_000, "{pairs}");
+}
+
+#[test]
+fn comments_between_tags_belong_to_their_section() {
+    let rest = "[Event \"b\"]\n\n1. d4 *\n";
+    for between in [
+        " ; captain\n",
+        "\n{a}\n",
+        "\n; a\n% b\n\n{c\n\n[d] e}\n",
+        " {[White \"x\"]} {b} ",
+        "\n{a}\n\n; 1-0\n",
+    ] {
+        let text = format!("[White \"a\"]{between}[Black \"b\"]{between}{{c}} 1. e4 *\n\n");
+        check(
+            &format!("{text}{rest}"),
+            &[&text[..text.len() - 1], &format!("\n{rest}")],
+        );
+    }
+    // A comment for moves.
+    let text = "[White \"a\"]\n\n{no moves}\n\n";
+    check(&format!("{text}{rest}"), &[text, rest]);
+    check(&format!("{text}{text}"), &[text, text]);
+    // An open comment ends at the next game.
+    let text = "[White \"a\"] {open\n\n";
+    assert_eq!(unclosed(&format!("{text}{rest}")), [Some(12), None]);
+}
+
+#[test]
+fn text_beside_tags_that_is_no_movetext_belongs_to_their_section() {
+    let rest = "[Event \"b\"]\n\n1. d4 *\n";
+    for between in [
+        "\u{a0}\n",
+        "\n\u{a0}",
+        "\u{a0}",
+        "\n\u{2003}\n",
+        "\n\u{3000}\n\n",
+        "\x0b",
+        "\n\x0c",
+        "<br />\n",
+        "],\n",
+        ".\n",
+        ";\n",
+        ", ",
+        " (2500)\n",
+        "\n> ",
+        "\n>\n> > ",
+        "\n\u{feff}",
+    ] {
+        let text = format!("[White \"a\"]{between}[Black \"b\"]{between}\n1. e4 *\n\n");
+        check(
+            &format!("{text}{rest}"),
+            &[&text[..text.len() - 1], &format!("\n{rest}")],
+        );
+    }
+    for blank in [
+        "\u{a0}",
+        "\u{2003}\n",
+        "\n\u{3000}\n\n",
+        "\x0b",
+        "\x0c",
+        "> ",
+        ">\n> > ",
+    ] {
+        let text = format!("{blank}[A \"b\"]\n{blank}[C \"d\"]\n\n1. e4 *\n\n");
+        assert_eq!(games(text.repeat(3).as_bytes()).len(), 3, "{text:?}");
+    }
+    for between in [
+        " 1. e4 *\n",
+        " e4\n",
+        "\ne4 e5\n",
+        " 1-0 ",
+        "\n(1. d4)\n",
+        " *\n",
+    ] {
+        let (one, two) = (format!("[White \"a\"]{between}"), "[Black \"b\"]\n\n*");
+        check(&format!("{one}{two}"), &[&one, two]);
+    }
+    let again = "[Event \"a\"],\n[White \"b\"],\n\n";
+    check(&again.repeat(2), &[again, again]);
+}
+
+#[test]
+fn brackets_that_begin_no_tag_pair_are_words_of_the_movetext() {
+    let rest = "[Event \"b\"]\n\n1. d4 *\n";
+    for bracket in [
+        "[D]",
+        "[#]",
+        "[2. f4 exf4]",
+        "[%clk 0:01:00]",
+        "[",
+        "[ 1",
+        "[\u{a0}",
+        "[White wins]",
+    ] {
+        for (before, after) in [
+            ("\n", "\n"),
+            ("\n", " "),
+            (" ", " "),
+            ("\n\n", "\n\n"),
+            ("\n  ", "\n"),
+        ] {
+            let text = format!("[A \"b\"]\n\n1. e4 e5{before}{bracket}{after}2. Nf3 *\n");
+            check(&format!("{text}{rest}"), &[&text, rest]);
+        }
+        let text = format!("[A \"b\"]\n\n1. e4 e5\n\n{bracket}\n\n");
+        check(&format!("{text}{rest}"), &[&text, rest]);
+    }
+    // Broken tag pairs begin a game after a result.
+    for tag in ["[Event b\"]", "[White b]", "[Result\n"] {
+        let (one, two) = (
+            "[A \"b\"]\n\n1. e4 *\n",
+            format!("{tag}\n[Site \"c\"]\n\n*"),
+        );
+        check(&format!("{one}{two}"), &[one, &two]);
+    }
+}
+
+#[test]
+fn games_joined_in_the_tag_section() {
+    let game = "[Event \"a\"]\n[White \"b\"]\n[Black \"c\"]\n[Result \"*\"]\n";
+    let one = game.trim_end();
+    check(
+        &format!("{one}{one}\n\n1. e4 *"),
+        &[one, &format!("{one}\n\n1. e4 *")],
+    );
+    check(&game.repeat(3), &[game; 3]);
+    let game = game.replace("[White", "{x}\n[White").replace('\n', "\r\n");
+    check(&game.repeat(3), &[game.as_str(); 3]);
+    // Sections that begin with another tag.
+    let game = "[Site \"a\"]\n[Event \"d\"]\n[White \"b\"]\n";
+    check(&game.repeat(3), &[game; 3]);
+    let game = "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"] [Result \"*\"] ";
+    check(&game.repeat(3), &[game; 3]);
+    for text in [
+        "[Event \"a\"]\n[Event \"b\"]\n[White \"b\"]\n",
+        "[Event \"a\"]\n[White \"b\"]\n[EventDate \"c\"]\n[White \"d\"]\n",
+        "[Result \"*\"]\n[Result \"*\"]\n",
+    ] {
+        check(text, &[text]);
+    }
+}
+
+#[test]
+fn an_event_tag_at_the_end_of_a_line_ends_an_open_comment() {
+    let next = "[Event \"x\"]\n[A \"b\"]\n\n1. d4 *\n";
+    let text = format!("1. e4 {{open{next}");
+    check(&text, &["1. e4 {open", next]);
+    assert_eq!(unclosed(&text), [Some(6), None]);
+    check(
+        "[A \"b\"] {open[Event \"x\\\"] [A \"c\"]\n[B \"c\"] *",
+        &["[A \"b\"] {open", "[Event \"x\\\"] [A \"c\"]\n[B \"c\"] *"],
+    );
+    for inside in [
+        "[Event \"x\"] said",
+        "[Event \"x\"]\n",
+        "[Event \"x\n\"]",
+        "[White \"x\"]\n",
+        "[Event\"x\"]\n",
+    ] {
+        let text = format!("1. e4 {{see {inside}}} e5 *\n");
+        check(&text, &[&text]);
+    }
 }

@@ -7,11 +7,14 @@
 mod movetext;
 mod tags;
 
+use std::ops::Range;
+
 use fearless_simd::{Level, dispatch};
 use memchr::memchr;
 
 use crate::pgn::game::Game;
 use crate::pgn::token::{FaultKind, Span};
+use crate::text::{odd_blank, wide_blank};
 pub(crate) use movetext::WordCache;
 
 /// Reads a game's text into `game`. `unclosed_comment` is the place of a `{` that never closes; the
@@ -34,21 +37,41 @@ pub(crate) fn scan_tags_only(text: &[u8], game: &mut Game) {
         game.fault(FaultKind::CommentAlone, Span::new(at, at + 1));
         at = tag;
     }
+    stray_text(text, 0..at, game);
     game.start = at;
     game.movetext = dispatch!(Level::new(), simd => tags::scan(simd, text, at, game));
 }
 
-/// Skips what may stand between games: white space, `%` lines, and byte order marks, NULs and
-/// end-of-file marks, which files that have been joined have there.
+/// Skips what may stand between games: white space, `%` lines, the `>` of quoted lines, and byte
+/// order marks, NULs and end-of-file marks, which files that have been joined have there.
 fn skip_between(text: &[u8], at: usize) -> usize {
     let mut at = skip_blank(text, at, true);
     loop {
         at += match text[at..] {
-            [0xef, 0xbb, 0xbf, ..] => 3,
-            [0 | 0x1a, ..] => 1,
-            _ => return at,
+            [0 | 0x1a | b'>', ..] => 1,
+            _ => match odd_blank(&text[at..]) {
+                0 => return at,
+                length => length,
+            },
         };
         at = skip_blank(text, at, true);
+    }
+}
+
+/// Reports the first blank outside ASCII, or `>`, of a text before the tags, which has been skipped.
+fn stray_text(text: &[u8], skipped: Range<usize>, game: &mut Game) {
+    let mut at = skipped.start;
+    while at < skipped.end {
+        let length = match text[at] {
+            b'>' => 1,
+            b'%' => line_end(text, at) - at,
+            _ => wide_blank(&text[at..]),
+        };
+        if length > 0 && text[at] != b'%' {
+            game.fault(FaultKind::StrayText, Span::new(at, at + length));
+            return;
+        }
+        at += length.max(1);
     }
 }
 
@@ -89,7 +112,7 @@ fn skip_comments(text: &[u8], mut at: usize) -> Option<usize> {
 fn skip_blank(text: &[u8], mut at: usize, mut line_start: bool) -> usize {
     loop {
         match text.get(at) {
-            Some(b' ' | b'\t' | b'\r') => at += 1,
+            Some(b' ' | b'\t' | b'\r' | 0x0b | 0x0c) => at += 1,
             Some(b'\n') => {
                 line_start = true;
                 at += 1;

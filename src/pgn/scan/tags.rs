@@ -1,14 +1,16 @@
-//! Tag pairs (PGN standard 8.1).
+//! Tag pairs (PGN standard 8.1), and what stands between them.
 
 use fearless_simd::Simd;
-use memchr::memchr3;
+use memchr::{memchr, memchr3};
 
 use crate::pgn::game::Game;
-use crate::pgn::scan::skip_blank;
+use crate::pgn::scan::movetext::may_be_move;
+use crate::pgn::scan::{line_end, skip_blank};
 use crate::pgn::tag_name::TagName;
 use crate::pgn::token::{FaultKind, Span};
+use crate::pgn::values::result::ResultText;
 use crate::text::byte_scan::Block;
-use crate::text::{TagLine, wide_blank};
+use crate::text::{BYTE_ORDER_MARK, TagLine, is_name_byte, odd_blank, wide_blank};
 
 /// Reads tag pairs; returns where the movetext begins.
 #[inline(always)]
@@ -24,7 +26,7 @@ pub(crate) fn scan(simd: impl Simd, text: &[u8], mut at: usize, game: &mut Game)
             (at, after_blank) = match text[pair.end..] {
                 [b']', b'\n', b'[', ..] => (pair.end + 2, false),
                 [b']', b'\r', b'\n', b'[', ..] => (pair.end + 3, false),
-                _ => after_pair(text, pair.end),
+                _ => after_pair(text, pair.end, game),
             };
             continue;
         }
@@ -35,7 +37,7 @@ pub(crate) fn scan(simd: impl Simd, text: &[u8], mut at: usize, game: &mut Game)
                 let end = found.map_or(text.len(), |length| at + length);
                 let bracket = usize::from(text.get(end) == Some(&b']'));
                 fault(text, open, end + bracket, FaultKind::MalformedTag, game);
-                (at, after_blank) = after_pair(text, (end + 1).min(text.len()));
+                (at, after_blank) = after_pair(text, (end + 1).min(text.len()), game);
                 continue;
             }
         };
@@ -53,7 +55,7 @@ pub(crate) fn scan(simd: impl Simd, text: &[u8], mut at: usize, game: &mut Game)
                 pair.value
             };
         game.push_tag(text, without_wide_blanks(text, name), value, after_blank);
-        (at, after_blank) = after_pair(text, at);
+        (at, after_blank) = after_pair(text, at, game);
     }
     at
 }
@@ -206,13 +208,8 @@ fn value_end(text: &[u8], start: usize) -> usize {
     }
 }
 
-/// Letters, digits and underscores (PGN standard 8.1.1); hyphens and periods are in use and
-/// harmless.
 fn is_name(name: &[u8]) -> bool {
-    !name.is_empty()
-        && name
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
+    !name.is_empty() && name.iter().all(|&byte| is_name_byte(byte))
 }
 
 /// Whether the pair is closed on its line.
@@ -223,20 +220,141 @@ fn has_bracket(text: &[u8], after_value: usize) -> bool {
         .is_some_and(|&byte| byte == b']')
 }
 
-/// Skips the `]` of a tag pair, if it is there, and the white space around it; whether a blank line
-/// was in that.
-fn after_pair(text: &[u8], mut at: usize) -> (usize, bool) {
+/// Skips the `]` of a tag pair, if it is there, and what stands between it and the next tag pair or
+/// the movetext; whether a blank line was in that.
+#[inline]
+fn after_pair(text: &[u8], mut at: usize, game: &mut Game) -> (usize, bool) {
     let line_start = loop {
         match text.get(at) {
-            Some(b' ' | b'\t' | b'\r') => at += 1,
+            Some(b' ' | b'\t' | b'\r' | 0x0b | 0x0c) => at += 1,
             Some(b']') => break false,
             Some(b'\n') => break true,
-            _ => return (at, false),
+            Some(b'0'..=b'9') | None => return (at, false),
+            _ => return between(text, at, game),
         }
     };
     let next = skip_blank(text, at + 1, line_start);
-    let mut line_feeds = text[at..next].iter().filter(|&&byte| byte == b'\n');
-    (next, line_feeds.nth(1).is_some())
+    match text.get(next) {
+        Some(b'[' | b'0'..=b'9' | b'*') | None => {
+            let mut line_feeds = text[at..next].iter().filter(|&&byte| byte == b'\n');
+            (next, line_feeds.nth(1).is_some())
+        }
+        _ => between(text, at + 1, game),
+    }
+}
+
+/// Passes comments, blanks outside ASCII and text that is no movetext, up to the next tag pair.
+/// Without one, the movetext begins at the first comment, or after the text beside the last pair.
+#[cold]
+fn between(text: &[u8], start: usize, game: &mut Game) -> (usize, bool) {
+    let mut stray = Vec::new();
+    let mut movetext = None;
+    let mut line_start = text[..start].ends_with(b"\n");
+    let mut beside_pair = !line_start;
+    let (mut after_blank, mut has_words) = (false, false);
+    let mut at = start;
+    let is_followed = loop {
+        let rest = &text[at..];
+        let length = match rest {
+            [] => break false,
+            [b'[', ..] if begins_pair(rest) => break true,
+            [b'\n', ..] if line_start && has_words => break false,
+            [b'\n', ..] => {
+                after_blank |= line_start;
+                (line_start, beside_pair) = (true, false);
+                1
+            }
+            [b' ' | b'\t' | b'\r' | 0x0b | 0x0c, ..] => 1,
+            [b'%', ..] if line_start => {
+                line_start = false;
+                line_end(text, at) - at
+            }
+            [b'{' | b';', ..] => {
+                movetext.get_or_insert((at, stray.len()));
+                line_start = false;
+                match rest[0] {
+                    b'{' => memchr(b'}', rest).map_or(0, |length| length + 1),
+                    _ => line_end(text, at) - at,
+                }
+            }
+            _ => {
+                let blank = match rest[0] {
+                    b'>' if line_start => 1,
+                    _ => odd_blank(rest),
+                };
+                let length = if blank > 0 { blank } else { words(rest) };
+                if !beside_pair || length == 0 {
+                    movetext.get_or_insert((at, stray.len()));
+                }
+                if blank == 0 {
+                    (line_start, has_words) = (false, true);
+                }
+                if !rest.starts_with(BYTE_ORDER_MARK) {
+                    stray.push(Span::new(at, at + length));
+                }
+                length
+            }
+        };
+        if length == 0 {
+            break false;
+        }
+        at += length;
+    };
+    if !is_followed && let Some((begin, count)) = movetext {
+        at = begin;
+        stray.truncate(count);
+    }
+    for span in stray {
+        game.fault(FaultKind::StrayText, span);
+    }
+    (at, after_blank)
+}
+
+/// Whether a text begins with a bracket, a name and a quote.
+fn begins_pair(text: &[u8]) -> bool {
+    let blanks = |text: &[u8]| {
+        let blanks = text.iter().take_while(|&&byte| b" \t".contains(&byte));
+        blanks.count()
+    };
+    let rest = &text[1..];
+    let rest = &rest[blanks(rest)..];
+    let name = rest.iter().take_while(|&&byte| is_name_byte(byte)).count();
+    name > 0 && rest.get(name + blanks(&rest[name..])) == Some(&b'"')
+}
+
+/// Length of the text at the beginning of a line that is no movetext; 0 if it may be movetext.
+fn words(text: &[u8]) -> usize {
+    /// More than any text beside a tag pair has.
+    const LONGEST: usize = 256;
+    let line = &text[..text.len().min(LONGEST)];
+    let ends = |&at: &usize| match line[at] {
+        b'\n' | b'{' | b';' => true,
+        byte => byte == b'[' && begins_pair(&text[at..]),
+    };
+    let end = match (0..line.len()).find(ends) {
+        Some(end) => end,
+        None if line.len() == text.len() => text.len(),
+        None => return 0,
+    };
+    let line = line[..end].trim_ascii_end();
+    let mut words = line.split(u8::is_ascii_whitespace);
+    if words.any(may_be_movetext) {
+        0
+    } else {
+        line.len()
+    }
+}
+
+/// Whether a word may be a move, its number, a glyph or a result.
+fn may_be_movetext(word: &[u8]) -> bool {
+    let word = &word[word.iter().take_while(|&&byte| byte == b'(').count()..];
+    let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    word.contains(&b'*')
+        || digits > 0 && word.get(digits) == Some(&b'.')
+        || word.first() == Some(&b'$')
+        || matches!(word, b"--" | b"Z0")
+        || word.iter().any(u8::is_ascii_alphanumeric) && may_be_move(word)
+        || ResultText::read(word).is_some()
 }
 
 fn trim(text: &[u8], start: usize, end: usize) -> Span {

@@ -84,7 +84,7 @@ fn check(reader: &mut Reader, initial: &Position, lines: &mut Lines<'_>, text: &
     assert_eq!(game.tags, tags);
     check_spans(game, bytes);
     assert!(
-        difference.is_none_or(|span| span.range().end >= game.plain_until()),
+        difference.is_none_or(|span| span.range().end >= game.plain_until(bytes)),
         "{difference:?}: {}",
         bytes.escape_ascii()
     );

@@ -278,6 +278,13 @@ fn games_that_cannot_be_begun_are_left_out() {
 }
 
 #[test]
+fn comments_among_the_tags_stand_before_the_moves() {
+    let pgn = "{a}\n[Event \"{x}\"] ; b\n[White \"y\"]\n{c}\n[Black \"z\"]\n\n{d} 1. e4 *\n";
+    let text = replayed(&["--format", "pgn", "--keep", "comments"], pgn).stdout();
+    assert!(text.ends_with("\n\n{a} {b} {c} {d} 1. e4 *\n\n"), "{text}");
+}
+
+#[test]
 fn what_cannot_be_played_is_left_out_and_reported() {
     let kept = |pgn: &str| {
         let ran = replayed(&["--format", "pgn", "--keep", "all"], pgn);

@@ -48,6 +48,8 @@ pub(crate) fn add(
             vec![Edit::new(span, " ")]
         } else if is(&codes::GLUED_RESULT) {
             vec![Edit::insert(span.start as usize, " ")]
+        } else if is(&codes::TEXT_BESIDE_TAG) {
+            stray_text(game, text)
         } else {
             Vec::new()
         };
@@ -149,6 +151,20 @@ fn unescaped_quotes(game: &Game, text: &[u8], quote: Span) -> Vec<Edit> {
         }
     }
     edits
+}
+
+/// Deletions of the text beside tag pairs and of the marks of quoted lines.
+fn stray_text(game: &Game, text: &[u8]) -> Vec<Edit> {
+    let faults = game.faults.iter();
+    let stray = faults.filter(|fault| fault.kind == FaultKind::StrayText);
+    let deletion = |span: Span| {
+        let mut range = span.range();
+        if span.of(text) == b">" && text[range.end..].starts_with(b" ") {
+            range.end += 1;
+        }
+        Edit::delete(&range)
+    };
+    stray.map(|fault| deletion(fault.span)).collect()
 }
 
 /// The Result tag.

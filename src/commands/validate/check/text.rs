@@ -12,7 +12,7 @@ use crate::input::{END_OF_FILE_MARK, GameText, content_of};
 use crate::notation::LetterSet;
 use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
 use crate::replay::Reader;
-use crate::text::{count_characters, first_wide_blank};
+use crate::text::{count_characters, first_wide_blank, wide_blank};
 
 /// The finding about a text without any part of a game.
 pub(crate) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
@@ -40,11 +40,14 @@ pub(crate) fn faults(
 ) {
     let mut tokens = game.tokens.iter().peekable();
     let mut depth = 0_usize;
+    let mut strays = false;
     for one in &game.faults {
         // NULs and end-of-file marks are reported by the checks of bytes.
         let word = one.span.of(text);
         let control = word.iter().all(|byte| [0, END_OF_FILE_MARK].contains(byte));
-        if control && !word.is_empty() || unjudged(one) {
+        // Stray text is reported once per game.
+        let is_repeated = one.kind == FaultKind::StrayText && std::mem::replace(&mut strays, true);
+        if control && !word.is_empty() || is_repeated || unjudged(one) {
             continue;
         }
         while let Some(token) = tokens.next_if(|token| token.span.start < one.span.start) {
@@ -102,6 +105,8 @@ fn described(kind: FaultKind) -> (&'static Rule, &'static str, Option<&'static s
             "blank outside ASCII, {}, in the movetext",
             Some("it is read as a space; other programs may lose the moves beside it"),
         ),
+        // The message depends on the text.
+        FaultKind::StrayText => (&codes::TEXT_BESIDE_TAG, "", None),
         FaultKind::UnclosedComment => (
             &codes::UNCLOSED_COMMENT,
             "the comment is not closed",
@@ -179,6 +184,7 @@ pub(crate) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>)
     let blank = || first_wide_blank(word);
     let (word, help) = match fault.kind {
         FaultKind::WideBlank => (blank().unwrap_or_default(), help.map(str::to_owned)),
+        FaultKind::StrayText => return stray_text(fault.span, text),
         FaultKind::MalformedTag if let Some(blank) = blank() => {
             let help = format!("it has a blank outside ASCII, {blank}: write a space instead");
             (shown(word), Some(help))
@@ -191,6 +197,26 @@ pub(crate) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>)
         at,
         ..Finding::new(rule, fault.span, message)
     }
+}
+
+/// Text beside a tag pair, or the mark of a quoted line.
+fn stray_text(span: Span, text: &[u8]) -> Finding {
+    let word = span.of(text);
+    let (message, help) = match first_wide_blank(word).filter(|_| wide_blank(word) == word.len()) {
+        Some(blank) => (
+            format!("blank outside ASCII, {blank}, beside a tag pair"),
+            "it is read as a space; other programs may not find the tag pair",
+        ),
+        None if word == b">" => (
+            "the lines are quoted with `>`, as in mail".to_owned(),
+            "the marks are ignored",
+        ),
+        None => (
+            format!("`{}` stands beside a tag pair", shown(word)),
+            "it is ignored; a comment is written `{…}` or `; …`",
+        ),
+    };
+    Finding::new(&codes::TEXT_BESIDE_TAG, span, message).help(help)
 }
 
 /// A word that is no move.

@@ -186,4 +186,12 @@ rules! { Tags;
          bad:  [Whtie \"Morphy, Paul\"]\n\
          good: [White \"Morphy, Paul\"]\n\n\
          Source: PGN standard, section 8.1.1.";
+    TEXT_BESIDE_TAG = "W131" [fixable()]: "text beside a tag pair, or lines quoted with `>`",
+        "Comments, spaces and tabs may stand beside a tag pair. Other text there is ignored if it \
+         has no move, number or result: commas, markup, words, or blanks outside ASCII. So is the \
+         `>` before the lines of a game in mail. Other programs may lose the tags. Reported once \
+         per game.\n\n\
+         bad:  [White \"Morphy, Paul\"]<br />\n\
+         good: [White \"Morphy, Paul\"]\n\n\
+         Source: PGN standard, section 8.1.";
 }

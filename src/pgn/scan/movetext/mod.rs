@@ -15,12 +15,13 @@ use crate::pgn::values::result::ResultMark;
 use crate::text::wide_blank;
 
 pub(crate) use known_words::WordCache;
+pub(crate) use words::may_be_move;
 
 #[inline]
 fn is_token_end(byte: u8) -> bool {
     const TABLE: [bool; 256] = {
         let mut table = [false; 256];
-        let ends = b" \t\n\r{}()!?$;.*";
+        let ends = b" \t\n\r\x0b\x0c{}()!?$;.*";
         let mut i = 0;
         while i < ends.len() {
             table[ends[i] as usize] = true;
@@ -120,7 +121,7 @@ impl Movetext<'_> {
                 break;
             };
             match byte {
-                b' ' | b'\t' | b'\r' | b'.' => self.at += 1,
+                b' ' | b'\t' | b'\r' | 0x0b | 0x0c | b'.' => self.at += 1,
                 b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O' => self.word(),
                 b'1' => self.one(),
                 b'2'..=b'9' => self.number(0),
@@ -185,6 +186,8 @@ impl Movetext<'_> {
                     }
                 }
                 0xc2 => self.half(),
+                b'[' => self.bracket(),
+                b'>' => self.quote_mark(),
                 _ => self.word(),
             }
         }
@@ -256,7 +259,7 @@ impl Movetext<'_> {
     }
 
     #[inline]
-    fn word(&mut self) {
+    pub(crate) fn word(&mut self) {
         let start = self.at;
         let rest = &self.text[start..];
         let length = rest

@@ -1,6 +1,8 @@
 //! Words that are no moves in standard notation, and results in other spellings than the
 //! standard's.
 
+use memchr::memchr2;
+
 use crate::chess::castling::CastlingSide;
 use crate::chess::san::{San, SanPlus};
 use crate::notation::LenientSan;
@@ -65,6 +67,39 @@ impl Movetext<'_> {
         } else {
             self.unreadable_up_to(start, end);
         }
+    }
+
+    /// A bracket. With blanks up to the bracket that closes it, it is one word, as in
+    /// `[2. f4 exf4]`.
+    #[cold]
+    pub(crate) fn bracket(&mut self) {
+        const LONGEST: usize = 256;
+        let rest = &self.text[self.at..];
+        let rest = &rest[..rest.len().min(LONGEST)];
+        let end = memchr2(b']', b'\n', rest).filter(|&end| rest[end] == b']');
+        match end {
+            Some(end) if rest[..end].contains(&b' ') => {
+                let start = self.at;
+                self.at += end + 1;
+                self.unreadable_up_to(start, self.at);
+            }
+            _ => self.word(),
+        }
+    }
+
+    /// A `>`, which quotes the line if nothing else precedes it there.
+    #[cold]
+    pub(crate) fn quote_mark(&mut self) {
+        let before = self.text[..self.at]
+            .iter()
+            .rev()
+            .find(|&byte| !b" \t>".contains(byte));
+        if before.is_some_and(|&byte| byte != b'\n') {
+            self.word();
+            return;
+        }
+        self.fault(FaultKind::StrayText, self.at, self.at + 1);
+        self.at += 1;
     }
 
     /// Reads an ellipsis, in Unicode or windows-1252, which a program that corrects typing has put
@@ -236,7 +271,7 @@ impl Movetext<'_> {
 }
 
 /// Whether a word may be a move in some notation: it names a square, or castles.
-fn may_be_move(word: &[u8]) -> bool {
+pub(crate) fn may_be_move(word: &[u8]) -> bool {
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
     let castles = word.len() >= 3 && word.iter().all(|byte| b"Oo0-+#\xe2\x80\x93".contains(byte));
     castles || word.windows(2).any(is_square)

@@ -5,6 +5,8 @@ mod wrap;
 
 use std::borrow::Cow;
 
+use memchr::memchr2;
+
 use crate::chess::Color;
 use crate::chess::fen::decimal;
 use crate::chess::san::SanPlus;
@@ -107,7 +109,7 @@ impl<'a> GameExport<'a> {
         keep: Keep,
     ) -> GameExport<'a> {
         tags(out, game, text);
-        GameExport {
+        let mut export = GameExport {
             out: Wrap::new(out),
             game,
             text,
@@ -119,6 +121,25 @@ impl<'a> GameExport<'a> {
             skipped: 0,
             stopped: false,
             found: Vec::new(),
+        };
+        export.comments_of_tags();
+        export
+    }
+
+    /// Adds the comments before and between the tags.
+    fn comments_of_tags(&mut self) {
+        let mut at = 0;
+        for tag in &self.game.tags {
+            let gap = Span::new(at, tag.name.start as usize);
+            at = tag.value.end as usize;
+            if self.keep.comments && memchr2(b'{', b';', gap.of(self.text)).is_some() {
+                annotations(self.text, gap, &mut self.found);
+            }
+        }
+        for annotation in std::mem::take(&mut self.found) {
+            if let Annotation::Comment(_) = annotation {
+                self.annotation(annotation);
+            }
         }
     }
 

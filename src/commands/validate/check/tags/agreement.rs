@@ -164,11 +164,14 @@ fn without(game: &Game, text: &[u8], has_move: bool) -> Option<Finding> {
         });
     let place = game.tags[0].name;
     (!has_move && !swallowed).then(|| {
-        Finding::new(
-            &codes::GAME_WITHOUT_MOVES,
-            place,
-            "the game has tags but no moves",
-        )
+        let message = "the game has tags but no moves";
+        let finding = Finding::new(&codes::GAME_WITHOUT_MOVES, place, message);
+        // The next game may follow at once.
+        let is_cut = game.tokens.is_empty() && game.movetext == text.len();
+        match is_cut && !text.ends_with(b"\n\n") && !text.ends_with(b"\n\r\n") {
+            true => finding.help("the moves or the line breaks before the next game are missing"),
+            false => finding,
+        }
     })
 }
 
