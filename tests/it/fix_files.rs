@@ -38,14 +38,23 @@ fn an_input_that_cannot_be_repaired_is_named_and_left_as_it_is() {
         );
         assert_eq!((codes_of(ran), ran.code), ("2 N230".to_owned(), Some(2)));
     };
-    let ran = run(&["validate", "--fix", &a, &b, &c, &d]);
+    let ran = run(&["validate", "--strict", "--fix", &a, &b, &c, &d]);
     assert_eq!(ran.stdout(), format!("{right}\n{right}"));
     named(&ran);
-    let diff = run(&["validate", "--fix", "--diff", &a, &b, &c, &d]);
+    let diff = run(&["validate", "--strict", "--fix", "--diff", &a, &b, &c, &d]);
     named(&diff);
     assert_eq!(diff.stdout().matches("\n+1. e4").count(), 2);
     assert!(!diff.stdout().contains("b.pgn"));
-    let ran = run(&["validate", "--fix", "--in-place", &a, &b, &c, &d]);
+    let ran = run(&[
+        "validate",
+        "--strict",
+        "--fix",
+        "--in-place",
+        &a,
+        &b,
+        &c,
+        &d,
+    ]);
     named(&ran);
     let said = "files: 2 replaced, 0 without repairs, 2 left as they are\n";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
@@ -57,16 +66,16 @@ fn an_input_that_cannot_be_repaired_is_named_and_left_as_it_is() {
     // No output is written if nothing can be repaired.
     for (bytes, inputs) in [(&lost, &b), (&page.to_vec(), &c)] {
         let to = scratch.file("to.pgn", b"old");
-        let ran = run(&["validate", "--fix", "-o", &to, inputs]);
+        let ran = run(&["validate", "--strict", "--fix", "-o", &to, inputs]);
         assert_eq!(
             (ran.code, fs::read(&to).unwrap()),
             (Some(2), b"old".to_vec())
         );
-        let ran = run_with_stdin(&["validate", "--fix"], bytes.clone());
+        let ran = run_with_stdin(&["validate", "--strict", "--fix"], bytes.clone());
         assert_eq!((ran.code, ran.stdout()), (Some(2), String::new()));
     }
     // The file that is not PGN is a finding.
-    let inputs = ["validate", "--fix", &a, &c];
+    let inputs = ["validate", "--strict", "--fix", &a, &c];
     for (least, code) in [("error", 1), ("never", 0)] {
         let ran = run(&[&inputs[..], &["--fail-on", least]].concat());
         assert_eq!((ran.code, ran.stdout()), (Some(code), right.clone()));
@@ -87,7 +96,7 @@ fn inputs_are_joined_by_a_blank_line() {
     ] {
         let one = format!("{}{movetext}", game(&[], "").trim_end().to_owned() + "\n\n");
         let a = scratch.file("a.pgn", one.as_bytes());
-        let ran = run(&["validate", "--fix", "--select", "N230", &a, &b]);
+        let ran = run(&["validate", "--strict", "--fix", "--select", "N230", &a, &b]);
         assert_eq!(ran.stdout(), format!("{one}{between}{next}"));
         let ran = run_with_stdin(&["validate"], ran.stdout().into_bytes());
         assert!(ran.stderr.contains("games: 2 seen"), "{}", ran.stderr);
@@ -112,7 +121,7 @@ fn a_file_that_cannot_be_replaced_does_not_stop_the_others() {
     set(folder.to_str().unwrap(), 0o555);
     // The superuser may write there.
     let is_writable = fs::OpenOptions::new().append(true).open(&a).is_ok();
-    let ran = run(&["validate", "--fix", "--in-place", &a, &b]);
+    let ran = run(&["validate", "--strict", "--fix", "--in-place", &a, &b]);
     set(folder.to_str().unwrap(), 0o755);
     let right = faulty.replace("Qxf7", "Qxf7+");
     assert_eq!(fs::read_to_string(&b).unwrap(), right);
@@ -192,6 +201,7 @@ fn byte_order_marks_stay_at_the_beginning_only() {
     let to = scratch.file("to.pgn", b"");
     let ran = run(&[
         "validate",
+        "--strict",
         "--fix",
         "--write-fixed",
         &to,
@@ -202,9 +212,9 @@ fn byte_order_marks_stay_at_the_beginning_only() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let joined = format!("{marked}\n{text}\n{text}");
     assert_eq!(fs::read_to_string(&to).unwrap(), joined);
-    let ran = run(&["validate", "--fix", &one, &two, &three]);
+    let ran = run(&["validate", "--strict", "--fix", &one, &two, &three]);
     assert_eq!(ran.stdout(), joined);
-    let ran = run(&["validate", "--fix", "--in-place", &one, &three]);
+    let ran = run(&["validate", "--strict", "--fix", "--in-place", &one, &three]);
     assert!(
         ran.stderr.contains("1 replaced, 1 without"),
         "{}",
@@ -212,6 +222,33 @@ fn byte_order_marks_stay_at_the_beginning_only() {
     );
     for file in [&one, &three] {
         assert_eq!(fs::read_to_string(file).unwrap(), marked);
+    }
+}
+
+#[test]
+fn an_encoding_that_is_not_reported_is_not_converted() {
+    let scratch = Scratch::new("fix-encoding");
+    let text = game(&[], "1. e4\u{a0}e5 *");
+    let utf_16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let marked: Vec<u8> = utf_16(&format!("\u{feff}{text}"));
+    let returns = game(&[], "1. e4 e5 *").replace('\n', "\r").into_bytes();
+    for (code, stored) in [("N004", marked), ("N010", returns)] {
+        let file = scratch.file("games.pgn", &stored);
+        for more in [&["--ignore", code][..], &["--select", "W263"]] {
+            for to in [&[][..], &["--in-place"]] {
+                let ran = run(&[&["validate", "--fix", &file], more, to].concat());
+                assert_eq!((ran.code, ran.stdout()), (Some(2), String::new()));
+                let said = format!("{code} is not among the codes of this run");
+                assert!(ran.stderr.contains(&said), "{}", ran.stderr);
+                assert_eq!(fs::read(&file).unwrap(), stored);
+            }
+        }
+        let ran = run(&["validate", "--fix", "--in-place", &file]);
+        assert!(
+            codes_of(&ran).starts_with(&format!("1 {code}")),
+            "{}",
+            ran.stderr
+        );
     }
 }
 
@@ -228,6 +265,7 @@ fn files_are_replaced_in_place() {
     let report = scratch.file("report.diff", b"");
     let ran = run(&[
         "validate",
+        "--strict",
         "--fix",
         "--in-place",
         "--diff",
@@ -249,7 +287,7 @@ fn files_are_replaced_in_place() {
     assert_eq!(apply(&fs::read_to_string(&report).unwrap(), &faulty), right);
     // Inputs that are not plain files.
     let ran = run_with_stdin(
-        &["validate", "--fix", "--in-place"],
+        &["validate", "--strict", "--fix", "--in-place"],
         faulty.clone().into_bytes(),
     );
     assert_eq!((ran.code, ran.stdout()), (Some(2), String::new()));
@@ -257,22 +295,43 @@ fn files_are_replaced_in_place() {
     for (name, compressor) in COMPRESSORS {
         let stored = compressor(faulty.as_bytes());
         let packed = scratch.file(name, &stored);
-        let ran = run(&["validate", "--fix", "--in-place", &plain, &packed]);
+        let ran = run(&[
+            "validate",
+            "--strict",
+            "--fix",
+            "--in-place",
+            &plain,
+            &packed,
+        ]);
         assert_eq!(ran.code, Some(2), "{name}");
         assert!(ran.stderr.contains("compressed"), "{}", ran.stderr);
         assert_eq!(fs::read(&packed).unwrap(), stored);
         assert_eq!(fs::read_to_string(&plain).unwrap(), faulty);
     }
     for words in [&[&*plain, &plain][..], &["--config", &plain, &plain]] {
-        let ran = run(&[&["validate", "--fix", "--in-place"], words].concat());
+        let ran = run(&[&["validate", "--strict", "--fix", "--in-place"], words].concat());
         assert_eq!(ran.code, Some(2), "{words:?}");
         assert_eq!(fs::read_to_string(&plain).unwrap(), faulty);
     }
     // Never without being asked, and not over an input.
-    let ran = run(&["validate", "--fix", "--write-fixed", &plain, &plain]);
+    let ran = run(&[
+        "validate",
+        "--strict",
+        "--fix",
+        "--write-fixed",
+        &plain,
+        &plain,
+    ]);
     assert_eq!(ran.code, Some(2));
     let to = scratch.file("to.pgn", b"");
-    let ran = run(&["validate", "--fix", "--write-fixed", &to, &plain]);
+    let ran = run(&[
+        "validate",
+        "--strict",
+        "--fix",
+        "--write-fixed",
+        &to,
+        &plain,
+    ]);
     assert_eq!((ran.code, ran.stdout()), (Some(0), String::new()));
     assert_eq!(fs::read_to_string(&to).unwrap(), right);
     assert_eq!(fs::read_to_string(&plain).unwrap(), faulty);
@@ -285,7 +344,7 @@ fn outputs_that_would_stay_empty_are_refused() {
     let kept = scratch.file("kept", b"kept");
     let other = scratch.file("other", b"");
     for to in [&["--in-place"][..], &["--write-fixed", &other]] {
-        let ran = run(&[&["validate", "--fix", "-o", &kept, &games], to].concat());
+        let ran = run(&[&["validate", "--strict", "--fix", "-o", &kept, &games], to].concat());
         assert_eq!(ran.code, Some(2), "{to:?}");
         assert_eq!(fs::read(&kept).unwrap(), b"kept");
     }

@@ -5,16 +5,31 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use arbiter::commands::validate::registry::{Fix, RULES};
+use arbiter::commands::validate::registry::{Fix, RULES, Rule, Strictness};
 
 use crate::arbiter_command::{Ran, Scratch, run, run_with_stdin};
 use crate::corpus;
 use crate::found::game;
 use crate::real_files::files;
 
-/// Output of `--fix` for a text.
+/// Output of `--fix` for a text, with all codes that can be repaired unless some are selected.
 pub(crate) fn fixed(text: &str, more: &[&str]) -> Ran {
-    let words = [&["validate", "--fix"], more].concat();
+    let is_selected = |rule: &&&Rule| match rule.strictness {
+        Strictness::Always | Strictness::WarnIfStrict => true,
+        Strictness::StrictOnly => rule.fix != Fix::Never,
+        Strictness::Optional => false,
+    };
+    let all: Vec<_> = RULES
+        .iter()
+        .filter(is_selected)
+        .map(|rule| rule.code)
+        .collect();
+    let all = all.join(",");
+    let select = match more.contains(&"--select") {
+        true => &[][..],
+        false => &["--select", &all],
+    };
+    let words = [&["validate", "--fix"], select, more].concat();
     run_with_stdin(&words, text.as_bytes().to_vec())
 }
 
@@ -339,7 +354,7 @@ fn games_are_separated_by_the_line_ends_of_the_file() {
                 assert_eq!(left.get(brought), None, "{before}");
             }
             let input = scratch.file("games.pgn", before.as_bytes());
-            let diff = run(&["validate", "-q", "--fix", "--diff", &input]).stdout();
+            let diff = run(&["validate", "-q", "--strict", "--fix", "--diff", &input]).stdout();
             assert_eq!(apply(&diff, &before), after);
         }
         // The line end comes last.
@@ -479,8 +494,8 @@ fn fixable_codes_are_fixed_in_their_fixtures() {
     let others = ["W105", "N120", "W129", "E209", "E301", "W303"];
     for rule in RULES {
         let is_fixed = rule.fix == Fix::Certain && !others.contains(&rule.code);
-        let name = format!("fixtures/findings/{}.pgn", rule.code);
-        let Ok(path) = fs::metadata(&name).map(|_| name) else {
+        let names = ["pgn", "fen"].map(|end| format!("fixtures/findings/{}.{end}", rule.code));
+        let Some(path) = names.into_iter().find(|name| Path::new(name).exists()) else {
             assert!(!is_fixed, "{}", rule.code);
             continue;
         };
@@ -545,12 +560,14 @@ fn the_diff_leads_to_the_repaired_text() {
         (text.repeat(300), "more games.pgn", "\t"),
     ] {
         let input = scratch.file(name, text.as_bytes());
-        let diff = run(&["validate", "-q", "--fix", "--diff", &input]).stdout();
-        let whole = run(&["validate", "-q", "--fix", &input]).stdout();
+        let diff = run(&["validate", "-q", "--strict", "--fix", "--diff", &input]).stdout();
+        let whole = run(&["validate", "-q", "--strict", "--fix", &input]).stdout();
         assert!(diff.starts_with(&format!("--- {input}{end}\n+++ {input}{end}\n@@ -")));
         assert!(apply(&diff, &text) == whole);
         for jobs in ["1", "3"] {
-            let other = run(&["validate", "-q", "--fix", "--diff", "-j", jobs, &input]);
+            let other = run(&[
+                "validate", "-q", "--strict", "--fix", "--diff", "-j", jobs, &input,
+            ]);
             assert!(other.stdout() == diff, "-j {jobs}");
         }
         assert_eq!(fs::read(&input).unwrap(), text.as_bytes());
@@ -618,12 +635,19 @@ fn real_files_keep_all_but_what_is_fixed() {
         };
         let input = path.to_str().unwrap();
         let output = scratch.file("fixed.pgn", b"");
-        let ran = run(&["validate", "--fix", "--write-fixed", &output, input]);
+        let ran = run(&[
+            "validate",
+            "--strict",
+            "--fix",
+            "--write-fixed",
+            &output,
+            input,
+        ]);
         if ran.stderr.contains("no game") {
             continue;
         }
         let text = fs::read(&output).unwrap();
-        let one = run(&["validate", "-q", "--fix", "-j", "1", input]);
+        let one = run(&["validate", "-q", "--strict", "--fix", "-j", "1", input]);
         assert!(one.stdout == text, "{input}: -j 1");
         let codes = codes_of(&ran);
         let fixed = codes.split(", ").filter_map(|one| one.split_once(' '));
@@ -632,7 +656,7 @@ fn real_files_keep_all_but_what_is_fixed() {
             assert!(text == fs::read(&path).unwrap(), "{input}");
             continue;
         }
-        let again = run(&["validate", "--fix", &output]);
+        let again = run(&["validate", "--strict", "--fix", &output]);
         assert_eq!(codes_of(&again), "nothing", "{input}");
         assert!(again.stdout == text, "{input}");
         let select = fixed.join(",");
@@ -650,4 +674,124 @@ fn real_files_keep_all_but_what_is_fixed() {
     for code in ["N230", "N234", "N245", "N246", "W107", "W215"] {
         assert!(seen.contains(code), "{code}: {seen:?}");
     }
+}
+
+/// The closing line on the findings.
+fn findings_of(ran: &Ran) -> String {
+    let mut lines = ran.stderr.lines();
+    let line = lines.find_map(|line| line.strip_prefix("findings: "));
+    line.unwrap_or_else(|| panic!("{}", ran.stderr)).to_owned()
+}
+
+#[test]
+fn what_the_run_does_not_report_stays() {
+    let scratch = Scratch::new("fix-reported");
+    // A missing check mark and castling with zeros are reported with `--strict` only.
+    let moves = "1. e4 e5 2. Qh5 Nc6 3. Qxf7 Kxf7 4. Ngf3 Nf6 5. Be2 Be7 6. 0-0\u{a0}d6 *";
+    let text = game(&[], moves);
+    let file = scratch.file("games.pgn", text.as_bytes());
+    for (more, found, fixed, after) in [
+        (&[][..], "1 can be repaired by --fix", "1 W263", "6. 0-0 d6"),
+        (
+            &["--select", "W263"],
+            "1 can be repaired by --fix",
+            "1 W263",
+            "6. 0-0 d6",
+        ),
+        (&["--ignore", "W263"], "0 note", "nothing", "6. 0-0\u{a0}d6"),
+        (
+            &["--strict"],
+            "4 can be repaired by --fix",
+            "1 N230, 1 N240, 1 N246, 1 W263",
+            "6. O-O d6",
+        ),
+    ] {
+        let reported = run(&[&["validate", &file], more].concat());
+        let found_line = findings_of(&reported);
+        assert!(found_line.ends_with(found), "{more:?}: {found_line}");
+        let ran = run(&[&["validate", "--fix", &file], more].concat());
+        assert_eq!(codes_of(&ran), fixed, "{more:?}");
+        assert!(ran.stdout().contains(after), "{more:?}: {}", ran.stdout());
+    }
+}
+
+#[test]
+fn the_closing_line_counts_what_each_option_repairs() {
+    let scratch = Scratch::new("fix-counted");
+    let slip = game(&[], "1. e4 e5 2. Nf3 Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *");
+    let blank = game(&[], "1. e4\u{a0}e5 *");
+    let numbers = game(&[], "1. e4 e5 3. Nf3 Nc6 2. Bb5 a6 5. Ba4 Nf6 *");
+    let text = format!("{slip}\n{blank}\n{numbers}");
+    let file = scratch.file("games.pgn", text.as_bytes());
+    let reported = run(&["validate", &file]);
+    let said = "; 4 can be repaired by --fix, 1 more by --fix-suggestions";
+    assert!(
+        findings_of(&reported).ends_with(said),
+        "{}",
+        reported.stderr
+    );
+    // Findings that are not shown count as well, but none of a baseline.
+    let few = run(&["validate", "--max-findings", "1", &file]);
+    assert!(findings_of(&few).contains(said), "{}", few.stderr);
+    let known = scratch.path().join("known");
+    let known = known.to_str().unwrap();
+    run(&[
+        "validate",
+        "-q",
+        "--select",
+        "W",
+        "--write-baseline",
+        known,
+        &file,
+    ]);
+    let rest = run(&["validate", "--baseline", known, &file]);
+    let line = findings_of(&rest);
+    assert!(
+        line.ends_with("; 1 can be repaired by --fix-suggestions"),
+        "{line}"
+    );
+    let fixed = run(&["validate", "--fix", &file]);
+    assert_eq!(codes_of(&fixed), "3 W215, 1 W263", "{}", fixed.stderr);
+    let left = "left: 1 error, 0 warning, 0 note; 1 can be repaired by --fix-suggestions\n";
+    assert!(fixed.stderr.contains(left), "{}", fixed.stderr);
+    // `--fix-suggestions` needs no `--fix`.
+    let both = run(&["validate", "--fix", "--fix-suggestions", &file]);
+    assert_eq!(codes_of(&both), "1 E201, 3 W215, 1 W263", "{}", both.stderr);
+    for more in [
+        &["--fix-suggestions"][..],
+        &["--fix-suggestions", "--keep-original"],
+    ] {
+        let ran = run(&[&["validate", &file], more].concat());
+        assert_eq!(codes_of(&ran), codes_of(&both), "{}", ran.stderr);
+    }
+    let alone = run(&["validate", "--fix-suggestions", &file]);
+    assert_eq!(alone.stdout, both.stdout);
+}
+
+#[test]
+fn as_many_findings_are_repaired_in_real_files_as_are_reported() {
+    let Some(bulk) = corpus::path("bulk") else {
+        return;
+    };
+    let mut repaired = 0;
+    for path in files(&bulk) {
+        if path.extension().is_none_or(|end| end != "pgn") {
+            continue;
+        }
+        let input = path.to_str().unwrap();
+        let line = findings_of(&run(&["validate", "--fail-on", "never", input]));
+        let number = |part: &str| part.split(' ').next().unwrap().parse::<u64>().unwrap();
+        let mut parts = line
+            .split("; ")
+            .filter(|part| part.ends_with(" can be repaired by --fix"));
+        let told = parts.next().map_or(0, number);
+        let codes = codes_of(&run(&["validate", "--fix", "-o", "/dev/null", input]));
+        let fixed: u64 = match &*codes {
+            "nothing" => 0,
+            codes => codes.split(", ").map(number).sum(),
+        };
+        assert_eq!(told, fixed, "{input}: {line}");
+        repaired += fixed;
+    }
+    assert_eq!(repaired, 23);
 }

@@ -111,6 +111,63 @@ fn a_game_without_fault_is_kept_before_a_longer_one() {
 }
 
 #[test]
+fn a_faulty_game_without_a_double_is_kept_unless_asked_otherwise() {
+    let folder = Scratch::new("keep-faulty");
+    let legal = game("Euwe, Max", 30);
+    let illegal = ["Adams", "Bird"].map(|name| game(name, 30).replace("\n*\n", "\nKxa8 *\n"));
+    let prose = "No game at all, only text.\n\n";
+    let texts = [&illegal[0], &legal, &illegal[1], &legal, prose];
+    let path = folder.file("games.pgn", texts.concat().as_bytes());
+    let settings = folder.file("arbiter.toml", b"fail-on = 'error'\n");
+    let [clean, rejected] = ["clean.pgn", "rejected.pgn"].map(|name| folder.path().join(name));
+    let split = |more: &[&str]| {
+        let words = ["validate", "-o", "/dev/null", "--keep", "longest"];
+        let files = [
+            "--write-clean",
+            clean.to_str().unwrap(),
+            "--write-rejected",
+            rejected.to_str().unwrap(),
+            &path,
+        ];
+        let ran = run(&[&words[..], more, &files].concat());
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        let closing = ran.stderr.lines().find(|line| line.starts_with("split:"));
+        let read = |path| fs::read_to_string(path).unwrap();
+        (
+            closing.unwrap_or_default().to_owned(),
+            read(&clean),
+            read(&rejected),
+        )
+    };
+    let [first, last] = &illegal;
+    let duplicates_alone = (
+        "split: 4 clean, 1 rejected (1 duplicate, 0 faulty)".to_owned(),
+        [first, &legal, last, prose].concat(),
+        legal.clone(),
+    );
+    for more in [&[][..], &["-q"], &["--duplicates"], &["--duplicates", "-q"]] {
+        assert_eq!(split(more), duplicates_alone, "{more:?}");
+    }
+    let faulty_too = (
+        "split: 1 clean, 4 rejected (1 duplicate, 3 faulty)".to_owned(),
+        legal.clone(),
+        [first, last, &legal, prose].concat(),
+    );
+    for more in [
+        &["--fail-on", "error"][..],
+        &["--select", "E", "-q"],
+        &["--config", &settings],
+    ] {
+        assert_eq!(split(more), faulty_too, "{more:?}");
+    }
+    // Nothing is said if nothing is lost.
+    let path = folder.file("legal.pgn", legal.as_bytes());
+    let clean = clean.to_str().unwrap();
+    let ran = run(&["validate", "-q", "--write-clean", clean, &path]);
+    assert_eq!((ran.code, &*ran.stderr), (Some(0), ""));
+}
+
+#[test]
 fn without_a_choice_findings_reject_duplicates() {
     let folder = Scratch::new("reject");
     let path = &folder.file("games.pgn", game("Euwe, Max", 30).repeat(3).as_bytes());
@@ -128,7 +185,8 @@ fn without_a_choice_findings_reject_duplicates() {
     let ran = run(&words);
     assert_eq!(ran.code, Some(1));
     assert!(
-        ran.stderr.contains("split: 1 clean, 2 rejected"),
+        ran.stderr
+            .contains("split: 1 clean, 2 rejected (2 duplicate, 0 faulty)"),
         "{}",
         ran.stderr
     );

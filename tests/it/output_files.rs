@@ -221,12 +221,27 @@ fn an_input_that_is_changed_meanwhile_is_not_replaced() {
     let cases: [(&[&str], &[u8], &[u8]); 5] = [
         // The diff is longer than a pipe. Several threads read the second file.
         (
-            &["validate", "--fix", "--in-place", "--diff", "FILE"],
+            &[
+                "validate",
+                "--strict",
+                "--fix",
+                "--in-place",
+                "--diff",
+                "FILE",
+            ],
             &faulty.repeat(3000),
             b"",
         ),
         (
-            &["validate", "-j2", "--fix", "--in-place", "--diff", "FILE"],
+            &[
+                "validate",
+                "-j2",
+                "--strict",
+                "--fix",
+                "--in-place",
+                "--diff",
+                "FILE",
+            ],
             &faulty.repeat(20_000),
             b"",
         ),

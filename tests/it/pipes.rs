@@ -208,6 +208,8 @@ fn a_signal_leaves_the_old_file_and_says_what_was_done() {
         "{}",
         ran.stderr
     );
+    // No closing line says that nothing was counted.
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
 }
 
 #[cfg(target_os = "linux")]
@@ -346,12 +348,12 @@ fn a_closed_pipe_does_not_hide_what_was_found() {
             assert_eq!(ran.code, Some(code), "{words:?}: {}", ran.stderr);
         }
     }
-    // A closed pipe does not truncate the baseline.
+    // A closed pipe does not truncate another file.
     let path = |name: &str| scratch.path().join(name).to_str().unwrap().to_owned();
     let (cut, whole) = (path("cut"), path("whole"));
-    let ran = closed_early(&["validate", "--write-baseline", &cut, &illegal]);
+    let ran = closed_early(&["validate", "--write-rejected", &cut, &illegal]);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    crate::arbiter_command::run(&["validate", "--write-baseline", &whole, &illegal]);
+    crate::arbiter_command::run(&["validate", "--write-rejected", &whole, &illegal]);
     assert!(fs::read(&cut).unwrap() == fs::read(&whole).unwrap());
 }
 

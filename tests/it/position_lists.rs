@@ -3,7 +3,7 @@
 use arbiter::commands::validate::check::{Checks, check_line};
 use arbiter::input::InputKind;
 
-use crate::arbiter_command::run;
+use crate::arbiter_command::{Scratch, run};
 use crate::corpus;
 
 /// Codes found in a line, each with the text it points at.
@@ -179,7 +179,10 @@ fn valid_positions_have_no_finding_and_invalid_ones_have_one() {
         return;
     };
     for line in valid.lines() {
-        check(InputKind::Fen, line, &[]);
+        let mut found = found(InputKind::Fen, line, false);
+        // The square of every double step is given.
+        found.retain(|finding| !finding.starts_with("N415 "));
+        assert_eq!(found, [""; 0], "{line}");
     }
     for line in invalid.lines() {
         assert_ne!(found(InputKind::Fen, line, false), [""; 0], "{line}");
@@ -206,4 +209,164 @@ fn castling_of_chess960_is_noted_of_every_position() {
     ] {
         assert!(run(words).stderr.contains(&note), "{words:?}");
     }
+}
+
+#[test]
+fn counters_are_not_negative() {
+    for (counters, message) in [
+        ("-1 1", "the halfmove clock must not be negative"),
+        ("0 -12", "the move number must not be negative"),
+        ("x 1", "the halfmove clock is not a number"),
+    ] {
+        let fen = format!("4k3/8/8/8/8/8/8/4K3 w - - {counters}");
+        let ran = run(&["validate", "-q", "--format", "concise", "--fen", &fen]);
+        assert_eq!(ran.code, Some(1), "{fen}");
+        assert!(ran.stdout().contains(message), "{}", ran.stdout());
+    }
+}
+
+#[test]
+fn an_en_passant_square_that_no_pawn_can_use_is_noted_and_removed() {
+    for (fen, is_useless) in [
+        (
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3",
+            true,
+        ),
+        // The pawn that could capture is pinned, and its capture would give up the king.
+        ("8/8/8/r2Pp2K/8/8/4k3/8 w - e6", true),
+        ("8/8/8/3Pp2K/8/8/4k3/8 w - e6", false),
+        (
+            "rnbqkbnr/pppp1ppp/8/8/3Pp3/8/PPP1PPPP/RNBQKBNR b KQkq d3",
+            false,
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -",
+            false,
+        ),
+    ] {
+        let square = &fen[fen.len() - 2..];
+        let note = format!("N415 {square}");
+        let expected = if is_useless { vec![&*note] } else { vec![] };
+        check(InputKind::Epd, fen, &expected);
+        check(InputKind::Fen, &format!("{fen} 0 7"), &expected);
+    }
+    // A square that no pawn has passed is a fault of its own.
+    check(InputKind::Epd, "4k3/8/8/8/8/8/8/4K3 b - e3", &["W403 e3"]);
+    let scratch = Scratch::new("fix-positions");
+    let fens = "# openings\n\
+        rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\r\n\
+        8/8/8/3Pp2K/8/8/4k3/8 w - e6 0 1\n\
+        8/8/8/r2Pp2K/8/8/4k3/8 w - e6 0 1";
+    let epds = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 bm e5; id \"e3\";\n";
+    for (name, text) in [("a.fen", fens), ("a.epd", epds)] {
+        let file = scratch.file(name, text.as_bytes());
+        let after = text
+            .replace("KQkq e3", "KQkq -")
+            .replace("r2Pp2K/8/8/4k3/8 w - e6", "r2Pp2K/8/8/4k3/8 w - -");
+        let repaired = if name == "a.fen" { 2 } else { 1 };
+        let reported = run(&["validate", &file]);
+        let said =
+            format!("0 error, 0 warning, {repaired} note; {repaired} can be repaired by --fix\n");
+        assert!(reported.stderr.contains(&said), "{}", reported.stderr);
+        let ran = run(&["validate", "--fix", &file]);
+        assert_eq!(
+            (ran.code, ran.stdout()),
+            (Some(0), after.clone()),
+            "{}",
+            ran.stderr
+        );
+        assert!(
+            ran.stderr.contains(&format!("fixed: {repaired} N415\n")),
+            "{}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains("= "), "{}", ran.stderr);
+        let ran = run(&["validate", "--fix", "--ignore", "N415", &file]);
+        assert_eq!(ran.stdout(), text);
+        run(&["validate", "-q", "--fix", "--in-place", &file]);
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), after);
+    }
+}
+
+const CASTLE: &str = "4k3/8/8/8/8/8/8/4K2R w K -";
+
+#[test]
+fn equal_positions_are_duplicates() {
+    let scratch = Scratch::new("equal-positions");
+    let opened = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq";
+    let fens = format!(
+        "# counters\n{CASTLE} 0 1\n{CASTLE} 3 9\n\n{opened} e3 0 1\n{CASTLE} 0 1\n{opened} - 0 1\n\
+         {CASTLE}\n{CASTLE} 0 2\nnot a position\nnot a position\n"
+    );
+    let fens = scratch.file("a.fen", fens.as_bytes());
+    let epds = format!(
+        "{CASTLE} bm O-O;\n{CASTLE} bm Rf1; id \"x\";\n{CASTLE} hmvc 3; fmvn 9;\n\
+         {CASTLE} hmvc 0; fmvn 1;\n4k3/8/8/8/8/8/8/4K2R w - -\n"
+    );
+    let epds = scratch.file("b.epd", epds.as_bytes());
+    let found = |words: &[&str]| -> Vec<String> {
+        let words = [
+            &["validate", "-q", "--format", "concise", "--select", "5"],
+            words,
+        ]
+        .concat();
+        let ran = run(&words);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let lines = ran.stdout();
+        let short = |line: &str| line.replace(&fens, "a").replace(&epds, "b");
+        lines.lines().map(short).collect()
+    };
+    let of_fens = [
+        "a:3:1: note[N505] the position is position 1 with other counters (position 2)",
+        "a:6:1: warning[W504] the position is position 1 again (position 4)",
+        "a:7:1: warning[W504] the position is position 3 again (position 5)",
+        "a:8:1: note[N505] the position is position 1 with other counters (position 6)",
+        "a:9:1: note[N505] the position is position 1 with other counters (position 7)",
+    ];
+    let of_both = [
+        "b:1:1: warning[W504] the position is position 6 of a again (position 1)",
+        "b:2:1: warning[W504] the position is position 6 of a again (position 2)",
+        "b:3:1: warning[W504] the position is position 2 of a again (position 3)",
+        "b:4:1: warning[W504] the position is position 1 of a again (position 4)",
+    ];
+    let of_both = [&of_fens[..], &of_both].concat();
+    assert_eq!(found(&[&fens]), of_fens);
+    assert_eq!(found(&["-j", "1", &fens, &epds]), of_both);
+    assert_eq!(found(&["-j", "7", &fens, &epds]), of_both);
+    // In JUnit a finding stands with those of its file.
+    let ran = run(&["validate", "-q", "--duplicates", "--format", "junit", &epds]);
+    assert!(
+        ran.stdout().contains("the position is position 1 again"),
+        "{}",
+        ran.stdout()
+    );
+    // One of equal positions is kept, and whatever is no position.
+    let clean = scratch.file("clean.fen", b"");
+    let ran = run(&[
+        "validate",
+        "--keep",
+        "first",
+        "--write-clean",
+        &clean,
+        &fens,
+    ]);
+    let said = "split: 7 clean, 2 rejected (2 duplicate, 0 faulty)\n";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let left = format!(
+        "# counters\n{CASTLE} 0 1\n{CASTLE} 3 9\n\n{opened} e3 0 1\n{CASTLE}\n{CASTLE} 0 2\n\
+         not a position\nnot a position\n"
+    );
+    assert_eq!(std::fs::read_to_string(&clean).unwrap(), left);
+    // Nothing would be looked for.
+    let refused = run(&[
+        "validate",
+        "--keep",
+        "first",
+        "--ignore",
+        "5",
+        "--write-clean",
+        &clean,
+        &fens,
+    ]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
 }

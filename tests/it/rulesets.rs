@@ -53,6 +53,41 @@ fn one_object_for_each_rule_set() {
     assert_eq!(fide["order"][0], "checkmate");
 }
 
+#[test]
+fn one_rule_set_is_listed_by_its_name() {
+    let listed = |more: &[&str]| {
+        let ran = run(&[&["adjudicate", "--list-rules"], more].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.stdout()
+    };
+    let all = listed(&[]);
+    for rules in RULE_SETS {
+        let one = listed(&[rules.name]);
+        let (table, rest) = one.split_once("\n\n").unwrap();
+        let rows: Vec<&str> = table.lines().skip(1).collect();
+        assert_eq!(rows.len(), 1, "{one}");
+        assert!(
+            rows[0].starts_with(&format!("{:<15} ", rules.name)),
+            "{one}"
+        );
+        let paragraph = format!("\n\n{}: {}\n", rules.name, rules.title);
+        let (_, paragraph) = rest.split_at(rest.find(&paragraph).unwrap());
+        assert!(all.contains(paragraph), "{one}");
+        let object = listed(&[rules.name, "--format", "jsonl"]);
+        let object: serde_json::Value = serde_json::from_str(&object).unwrap();
+        assert_eq!(object["name"], rules.name);
+    }
+    for editions in EDITIONS {
+        let lines = listed(&[editions.name, "--format", "jsonl"]);
+        assert_eq!(lines.lines().count(), editions.sets.len() + 1);
+        assert!(listed(&[editions.name]).contains(&format!("\n{}: ", editions.name)));
+    }
+    assert!(listed(&["auto"]).contains("\nauto: "));
+    let unknown = run(&["adjudicate", "--list-rules", "fied"]);
+    assert_eq!((unknown.code, unknown.stdout()), (Some(2), String::new()));
+    assert!(unknown.stderr.contains("`fide`"), "{}", unknown.stderr);
+}
+
 /// Insufficient material agrees with python-chess and shakmaty.
 #[test]
 fn material_with_which_no_position_can_be_won() {

@@ -191,7 +191,7 @@ fn faults_are_named_with_their_line() {
     }
     scratch.file("arbiter.toml", b"strict = true # \xff");
     let stderr = refused(scratch.path(), &["replay", "games.pgn"]);
-    assert!(stderr.contains("cannot open `arbiter.toml`: stream did not contain valid UTF-8"));
+    assert!(stderr.contains("cannot use the configuration `arbiter.toml`: it is not UTF-8"));
 }
 
 #[test]
@@ -206,8 +206,7 @@ fn a_baseline_is_relative_to_the_file_and_can_be_left_out() {
         "known.jsonl",
         "games.pgn",
     ];
-    let (code, found) = found_in(path, &write);
-    assert_eq!((code, found.len()), (Some(1), 2));
+    assert_eq!(found_in(path, &write), (Some(0), Vec::new()));
     assert_eq!(found_in(&below, &["../games.pgn"]), (Some(0), Vec::new()));
     let (code, found) = found_in(&below, &["--no-baseline", "../games.pgn"]);
     assert_eq!((code, found.len()), (Some(1), 2));

@@ -82,8 +82,10 @@ pub enum FenProblem {
     TooFewRanks,
     /// More than eight ranks.
     TooManyRanks,
-    /// Not a whole number, such as `-1`.
+    /// Not a whole number, such as `x`.
     NotANumber,
+    /// A number below 0, such as `-1`.
+    Negative,
     /// A number above 4294967295.
     TooLarge,
     /// A word that the field cannot have.
@@ -138,6 +140,7 @@ impl FenError {
             FenProblem::TooFewRanks => f.write_str("the piece placement has fewer than 8 ranks"),
             FenProblem::TooManyRanks => f.write_str("the piece placement has more than 8 ranks"),
             FenProblem::NotANumber => write!(f, "the {field} is not a number"),
+            FenProblem::Negative => write!(f, "the {field} must not be negative"),
             FenProblem::TooLarge => write!(f, "the {field} is larger than {}", u32::MAX),
             FenProblem::NotUnderstood => write!(f, "the {field} cannot be understood"),
         }

@@ -313,11 +313,18 @@ fn number(
     if number.is_none() {
         let problem = match is_number {
             true => FenProblem::TooLarge,
+            false if is_negative(word) => FenProblem::Negative,
             false => FenProblem::NotANumber,
         };
         error(FenError::new(field, at, problem));
     }
     number
+}
+
+/// Whether a word is a whole number below 0.
+fn is_negative(word: &[u8]) -> bool {
+    let digits = word.strip_prefix(b"-").unwrap_or_default();
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
 impl std::str::FromStr for Setup {

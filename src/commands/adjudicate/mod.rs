@@ -45,9 +45,9 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     rules: Vec<RuleChoice>,
 
-    /// List the rule sets, and read no games
-    #[arg(long, hide_short_help = true)]
-    list_rules: bool,
+    /// List the rule sets, or one of them, and read no games
+    #[arg(long, value_name = "NAME", num_args = 0..=1, hide_short_help = true)]
+    list_rules: Option<Option<RuleChoice>>,
 
     /// Output format
     #[arg(long, value_enum, default_value_t = FormatName::Human)]
@@ -104,8 +104,8 @@ impl Flags {
 }
 
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
-    if flags.list_rules {
-        return list_rules(flags);
+    if let Some(chosen) = flags.list_rules {
+        return list_rules(flags, chosen);
     }
     let config = flags.config()?;
     let rules = match &flags.rules[..] {
@@ -121,10 +121,10 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     batch::run(flags, &config, &rules)
 }
 
-fn list_rules(flags: &Flags) -> Result<Outcome, Error> {
+fn list_rules(flags: &Flags, chosen: Option<RuleChoice>) -> Result<Outcome, Error> {
     let write = rulesets::in_format(flags.format)?;
     let mut output = Output::without_games(&flags.games)?;
-    let text = write(output.sink.columns());
+    let text = write(chosen, output.sink.columns());
     output.print(text.as_bytes())?;
     Ok(Outcome::Done)
 }

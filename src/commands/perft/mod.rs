@@ -197,7 +197,7 @@ pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
     let pool = thread_pool(threads(flags.run.jobs), STACK_BYTES)?;
     let outcome = pool.install(|| run.run())?;
     run.output.sink.finish()?;
-    if !run.output.sink.is_closed() {
+    if !run.output.sink.is_closed() && !interrupt::asked() {
         let speed = run.output.speed(run.nodes as f64, "node");
         let nodes = run.nodes;
         run.output

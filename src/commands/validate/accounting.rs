@@ -7,9 +7,8 @@ use crate::commands::run::CommandRun;
 use crate::commands::validate::baseline::{Baseline, Fingerprint, NewBaseline};
 use crate::commands::validate::formats::{Document, Emitted, RunEnd, ShownFinding};
 use crate::commands::validate::limits::Limits;
-use crate::commands::validate::opening::Opening;
+use crate::commands::validate::opening::{CheckedChunk, Opening};
 use crate::commands::validate::registry::{Code, Rule, Severity};
-use crate::commands::validate::run::CheckedChunk;
 use crate::commands::validate::tally::{Tallied, Tally};
 use crate::error::Error;
 use crate::input::Source;
@@ -105,7 +104,7 @@ impl Accounting<'_> {
                 .visibility(rule, severity, found.fingerprint.as_ref());
             if visibility != Visibility::Known {
                 self.of_files += u64::from(rule.is_once_per_file);
-                let found = Tallied::one(rule, severity, found.place);
+                let found = Tallied::one(rule, severity, found.place, found.fix);
                 self.tally.add(source, found);
             }
             if visibility == Visibility::Shown {
@@ -209,6 +208,15 @@ impl Accounting<'_> {
         let mut summary = format!("findings: {errors}, {warnings}, {notes}");
         if self.of_files > 0 {
             summary += &format!("; {} of them about a whole file", self.of_files);
+        }
+        match self.tally.fixable() {
+            [0, 0] => {}
+            [0, some] => summary += &format!("; {some} can be repaired by --fix-suggestions"),
+            [some, 0] => summary += &format!("; {some} can be repaired by --fix"),
+            [some, more] => {
+                summary +=
+                    &format!("; {some} can be repaired by --fix, {more} more by --fix-suggestions");
+            }
         }
         let hidden: u64 = filter.hidden.iter().sum();
         if hidden > 0 {

@@ -1,11 +1,13 @@
-//! `--codes` and `--explain`.
+//! `--codes` and `--explain`, and codes on the command line.
 
 use std::fmt::Write;
 
 use serde::Serialize;
 
 use crate::commands::args::GameArgs;
+use crate::commands::validate::check::Codes;
 use crate::commands::validate::formats::FormatName;
+use crate::commands::validate::registry;
 use crate::commands::validate::registry::{RULES, Rule};
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
@@ -126,5 +128,32 @@ fn explain_markdown(out: &mut String, rule: &Rule) {
             true => writeln!(out, "\n```text\n{paragraph}\n```"),
             false => writeln!(out, "\n{paragraph}"),
         };
+    }
+}
+
+/// Reads the code or name of one rule.
+pub(crate) fn parse_code(code: &str) -> Result<&'static Rule, String> {
+    registry::rule(code).ok_or_else(|| no_such(code, "no such code"))
+}
+
+/// Reads a code, a name, or the beginning of codes.
+pub(crate) fn parse_codes(codes: &str, strict: bool) -> Result<Codes, String> {
+    let other = if strict { "without" } else { "with" };
+    Codes::from_text(codes, strict).ok_or_else(|| match Codes::from_text(codes, !strict) {
+        Some(_) => format!("codes begin like this only {other} `--strict`"),
+        None => no_such(codes, "no code begins like this"),
+    })
+}
+
+/// Checks that codes exist, with or without `--strict`.
+pub(crate) fn codes_text(codes: &str) -> Result<String, String> {
+    let all = parse_codes(codes, false).or_else(|_| parse_codes(codes, true));
+    all.map(|_| codes.to_owned())
+}
+
+fn no_such(typed: &str, problem: &str) -> String {
+    match registry::nearest_rule(typed) {
+        Some(rule) => format!("{problem}; did you mean {} ({})?", rule.code, rule.name),
+        None => format!("{problem}; `arbiter validate --codes` lists them all"),
     }
 }

@@ -31,15 +31,16 @@ use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, readers, threads};
 use crate::commands::interrupt;
 use crate::commands::run::{CommandRun, ReplaceIf, RunOptions, unit_of};
 use crate::commands::validate::accounting::Accounting;
-use crate::commands::validate::check::Codes;
+use crate::commands::validate::codes::{codes_text, parse_code};
 use crate::commands::validate::duplicates::{Duplicates, Keep, SecondPass};
 use crate::commands::validate::fix::FixArgs;
 use crate::commands::validate::formats::{FindingFormat, FormatName, FormatOptions, Human};
 use crate::commands::validate::limits::{Limits, PerCode};
+use crate::commands::validate::opening::CheckedChunk;
 use crate::commands::validate::placed_games::KeptTexts;
 use crate::commands::validate::registry::Rule;
 use crate::commands::validate::reread::Reread;
-use crate::commands::validate::run::{CheckBuffers, CheckedChunk, ChunkCheck};
+use crate::commands::validate::run::{CheckBuffers, ChunkCheck};
 use crate::commands::validate::settings::{FailOn, Settings};
 use crate::commands::validate::split::SplitArgs;
 use crate::commands::{Outcome, Output};
@@ -103,7 +104,7 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = codes_text)]
     ignore: Vec<String>,
 
-    /// Look for games that occur twice in the inputs, and for their beginnings: the codes 5
+    /// Look for games and positions that occur twice, and for beginnings of games: the codes 5
     ///
     /// They are added to the codes of --select, unless it names some of them. Players are compared
     /// after normalisation of their names. The findings come after all others. Inputs must be
@@ -113,8 +114,9 @@ pub(crate) struct Flags {
 
     /// Write one of several duplicates with --write-clean, the others with --write-rejected
     ///
-    /// Duplicates are games that are the same, or of which one is the beginning of the other. No
-    /// other finding about duplicates rejects a game then.
+    /// Duplicates are games that are the same, or of which one is the beginning of the other. Other
+    /// findings reject games only if --select or --fail-on asks for it. A faulty copy is written
+    /// only if every copy is faulty.
     #[arg(
         long,
         value_name = "WHICH",
@@ -150,7 +152,9 @@ pub(crate) struct Flags {
     #[arg(long, conflicts_with = "baseline", hide_short_help = true)]
     no_baseline: bool,
 
-    /// Write all findings to this baseline
+    /// Write all findings to this baseline instead of printing them
+    ///
+    /// With --output they are written there too. Exit code 0 unless the baseline cannot be written.
     #[arg(
         long,
         value_name = "FILE",
@@ -237,6 +241,11 @@ impl InputFormat {
 }
 
 impl Flags {
+    /// Whether findings are recorded only: `--write-baseline` prints none without `--output`.
+    fn only_records(&self, run: &CommandRun) -> bool {
+        self.write_baseline.is_some() && run.output.sink.file().is_none()
+    }
+
     fn format(&self, run: &CommandRun, settings: &Settings) -> Box<FindingFormat> {
         self.format.with(FormatOptions {
             sources: run.sources(),
@@ -257,6 +266,9 @@ impl Flags {
 
     /// Limits of the findings shown.
     fn limits(&self, run: &CommandRun) -> Limits {
+        if self.only_records(run) {
+            return Limits::new(Some(0), None);
+        }
         let choosing = self.format.chooses_findings();
         let is_read = self.format == FormatName::Human && run.output.sink.is_terminal();
         let default = (is_read && self.max_findings.is_none()).then_some(PerCode::ON_TERMINAL);
@@ -332,7 +344,8 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
             "`--keep` needs `--write-clean` or `--write-rejected`",
         ));
     }
-    if flags.keep.is_some() && !settings.checks.has(&registry::REPEATED_GAME) {
+    let repeated = [&registry::REPEATED_GAME, &registry::REPEATED_POSITION];
+    if flags.keep.is_some() && !repeated.iter().any(|rule| settings.checks.has(rule)) {
         return Err(Error::usage("`--keep` looks for W501, which is ignored"));
     }
     if flags.split.is_asked_for() && settings.baseline.is_some() {
@@ -357,7 +370,13 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let known = known.map(baseline::read).transpose()?;
     let mut split = flags.split.open(run.sources(), &run.output.bar)?;
     let format = flags.format(&run, &settings);
-    let mut document = flags.format.document(settings.fail_on, flags.max_findings);
+    let only_records = flags.only_records(&run);
+    let of_document = if only_records {
+        FormatName::Concise
+    } else {
+        flags.format
+    };
+    let mut document = of_document.document(settings.fail_on, flags.max_findings);
     let limits = flags.limits(&run);
     let mut accounting = Accounting::new(known, &limits);
     let sources = run.sources().to_vec();
@@ -380,6 +399,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         fingerprints: settings.baseline.is_some(),
         entries: file.is_some(),
         splits: split.is_some(),
+        rejects_faulty: settings.rejects_faulty,
         fail_on: settings.fail_on,
         most: (limits.most).filter(|_| settings.baseline.is_none() && limits.per_code.is_none()),
         limits: &limits,
@@ -394,6 +414,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
 
     let is_part = flags.games.part.is_some();
     let writes = flags.format.is_document() || is_part || !run.sources().is_empty();
+    let writes = writes && !only_records;
     if writes {
         format.begin(&mut run.output.sink)?;
     }
@@ -443,7 +464,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     split.iter().for_each(|split| split.report(&mut run));
     accounting.finish(&mut *document, &mut run.output.sink)?;
 
-    let failed = accounting.fails(settings.fail_on);
+    let failed = file.is_none() && accounting.fails(settings.fail_on);
     if writes {
         let run_end = accounting.run_end(&run, failed);
         document.finish(&mut run.output.sink, &run_end)?;
@@ -460,38 +481,16 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         };
     }
     if let Some(split) = split.filter(|_| accounts.has_readable() && !run.is_interrupted()) {
-        summary += &format!("\n{}", split.finish()?);
+        let is_loss = split.has_rejected();
+        let line = split.finish(work.compares)?;
+        match is_loss && flags.games.run.quiet {
+            true => run.output.log.note(&line),
+            false => summary += &format!("\n{line}"),
+        }
     }
     if !run.is_interrupted() && !run.output.sink.is_closed() {
         run.end_output(accounts)?;
         run.output.log.say(&closing_lines);
     }
     run.close(accounts, failed, Some(&summary))
-}
-
-/// Reads the code or name of one rule.
-fn parse_code(code: &str) -> Result<&'static Rule, String> {
-    registry::rule(code).ok_or_else(|| no_such(code, "no such code"))
-}
-
-/// Reads a code, a name, or the beginning of codes.
-fn parse_codes(codes: &str, strict: bool) -> Result<Codes, String> {
-    let other = if strict { "without" } else { "with" };
-    Codes::from_text(codes, strict).ok_or_else(|| match Codes::from_text(codes, !strict) {
-        Some(_) => format!("codes begin like this only {other} `--strict`"),
-        None => no_such(codes, "no code begins like this"),
-    })
-}
-
-/// Checks that codes exist, with or without `--strict`.
-fn codes_text(codes: &str) -> Result<String, String> {
-    let all = parse_codes(codes, false).or_else(|_| parse_codes(codes, true));
-    all.map(|_| codes.to_owned())
-}
-
-fn no_such(typed: &str, problem: &str) -> String {
-    match registry::nearest_rule(typed) {
-        Some(rule) => format!("{problem}; did you mean {} ({})?", rule.code, rule.name),
-        None => format!("{problem}; `arbiter validate --codes` lists them all"),
-    }
 }

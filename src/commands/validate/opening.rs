@@ -1,9 +1,70 @@
-//! The text of a file before its first certain game. A file that holds none is not PGN.
+//! Findings of a chunk, and of the text of a file before its first certain game. A file that holds
+//! none is not PGN.
+
+use std::ops::Range;
 
 use crate::commands::accounts::Accounts;
-use crate::commands::validate::run::{CheckedChunk, Lead};
+use crate::commands::validate::baseline::{BaselineEntry, Fingerprint};
+use crate::commands::validate::duplicates::StoredGame;
+use crate::commands::validate::registry::{Fix, Rule, Severity};
+use crate::commands::validate::split::Pieces;
+use crate::commands::validate::tally::{Place, Tallied};
 use crate::input::{Offset, Source, TextRange};
 use crate::pipeline::{Part, SourceEnd};
+
+/// The findings of one chunk.
+#[derive(Default)]
+pub(crate) struct CheckedChunk {
+    /// The findings before the others, if no certain game precedes them in the chunk.
+    pub(crate) lead: Option<Box<Lead>>,
+    /// The findings that may be shown, as the format writes them.
+    pub(crate) text: Vec<u8>,
+    pub(crate) found: Vec<EmittedFinding>,
+    /// Findings counted but not kept, by code.
+    pub(crate) more: Vec<Tallied>,
+    pub(crate) accounts: Accounts,
+    /// The games for the split, those of `lead` among them.
+    pub(crate) pieces: Option<Pieces>,
+    /// The games as others are compared with them, those of `lead` among them.
+    pub(crate) games: Vec<StoredGame>,
+    /// Number of games that were clean until duplicates were looked for.
+    pub(crate) not_clean: u64,
+}
+
+impl CheckedChunk {
+    /// How much memory it takes up, in bytes.
+    pub(crate) fn weight(&self) -> usize {
+        let lead = self.lead.as_ref().map_or(0, |lead| lead.checked.weight());
+        lead + self.text.capacity()
+            + self.found.capacity() * size_of::<EmittedFinding>()
+            + self.games.capacity() * size_of::<StoredGame>()
+            + self.pieces.as_ref().map_or(0, Pieces::weight)
+    }
+}
+
+/// Text at the beginning of a chunk that holds no certain game.
+pub(crate) struct Lead {
+    /// Offset of its first byte.
+    pub(crate) begin: Offset,
+    pub(crate) checked: CheckedChunk,
+    /// The finding in place of all others if the file is not PGN, and if only its beginning is not.
+    /// Present at the beginning of a file.
+    pub(crate) verdicts: Option<[CheckedChunk; 2]>,
+    /// Offset of the first certain game of the chunk.
+    pub(crate) game: Option<Offset>,
+}
+
+/// A finding that is emitted.
+pub(crate) struct EmittedFinding {
+    /// Its part of the text.
+    pub(crate) range: Range<usize>,
+    pub(crate) severity: Severity,
+    pub(crate) rule: &'static Rule,
+    pub(crate) place: Place,
+    pub(crate) fix: Fix,
+    pub(crate) fingerprint: Option<Fingerprint>,
+    pub(crate) entry: Option<BaselineEntry>,
+}
 
 /// Text without a certain game of which all findings are reported if a game follows, in bytes. It
 /// bounds the findings that wait for the decision.

@@ -1,11 +1,8 @@
 //! Checking of chunks on the worker threads.
 
-use std::ops::Range;
-
 use crate::chess::Position;
-use crate::commands::accounts::Accounts;
 use crate::commands::args::GameArgs;
-use crate::commands::validate::baseline::{BaselineEntry, Fingerprint, HashedText};
+use crate::commands::validate::baseline::{BaselineEntry, HashedText};
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::{Checks, Finding, GameStatus, file, not_pgn};
 use crate::commands::validate::duplicates::{
@@ -13,11 +10,12 @@ use crate::commands::validate::duplicates::{
 };
 use crate::commands::validate::formats::{FindingFormat, FindingItem, fails, title};
 use crate::commands::validate::limits::Limits;
+use crate::commands::validate::opening::{CheckedChunk, EmittedFinding, Lead};
 use crate::commands::validate::placed_games::RereadGames;
-use crate::commands::validate::registry::{Family, Rule, Severity};
+use crate::commands::validate::registry::{Family, Fix, Rule, Severity, WRONG_MOVE_NUMBER};
 use crate::commands::validate::report::Lines;
 use crate::commands::validate::settings::PerFileIgnores;
-use crate::commands::validate::split::{Piece, Pieces};
+use crate::commands::validate::split::{Piece, Pieces, Rejection};
 use crate::commands::validate::tally::{Place, Tallied};
 use crate::error::Error;
 use crate::input::{ByteNotes, Chunk, GameText, InputKind, Offset, Source};
@@ -42,7 +40,9 @@ pub(crate) struct ChunkCheck<'a> {
     pub(crate) entries: bool,
     /// Whether the games are split into clean and rejected ones.
     pub(crate) splits: bool,
-    /// Least severity that rejects a game.
+    /// Whether findings reject games, not duplicates alone.
+    pub(crate) rejects_faulty: bool,
+    /// Least severity that rejects a game then.
     pub(crate) fail_on: Option<Severity>,
     /// Maximum number of findings of a chunk that may be shown, if it is known.
     pub(crate) most: Option<u64>,
@@ -83,7 +83,12 @@ impl CheckBuffers {
     /// The games of a chunk as others are compared with them, without a check.
     fn games(&mut self, chunk: &Chunk, null_moves: bool) -> Vec<StoredGame> {
         let mut games = Vec::new();
-        for text in chunk.games().filter(|_| chunk.kind() == InputKind::Pgn) {
+        for text in chunk.games() {
+            if chunk.kind() != InputKind::Pgn {
+                let entry = GameEntry::of_line(chunk.kind(), text.bytes);
+                push_game(&mut games, chunk, &text, entry, false);
+                continue;
+            }
             let game = self.reader.read(text.bytes, text.unclosed_comment);
             let is_game = !game.is_unreadable(text.bytes);
             let entry = is_game.then(|| {
@@ -108,59 +113,6 @@ fn push_game(
     let nth = (text.origin.game.0 - chunk.first_game().0) as usize;
     games.resize(nth, StoredGame::SKIPPED);
     games.push(StoredGame::new(entry, chunk, text, is_clean));
-}
-
-/// The findings of one chunk.
-#[derive(Default)]
-pub(crate) struct CheckedChunk {
-    /// The findings before the others, if no certain game precedes them in the chunk.
-    pub(crate) lead: Option<Box<Lead>>,
-    /// The findings that may be shown, as the format writes them.
-    pub(crate) text: Vec<u8>,
-    pub(crate) found: Vec<EmittedFinding>,
-    /// Findings counted but not kept, by code.
-    pub(crate) more: Vec<Tallied>,
-    pub(crate) accounts: Accounts,
-    /// The games for the split, those of `lead` among them.
-    pub(crate) pieces: Option<Pieces>,
-    /// The games as others are compared with them, those of `lead` among them.
-    pub(crate) games: Vec<StoredGame>,
-    /// Number of games that were clean until duplicates were looked for.
-    pub(crate) not_clean: u64,
-}
-
-impl CheckedChunk {
-    /// How much memory it takes up, in bytes.
-    pub(crate) fn weight(&self) -> usize {
-        let lead = self.lead.as_ref().map_or(0, |lead| lead.checked.weight());
-        lead + self.text.capacity()
-            + self.found.capacity() * size_of::<EmittedFinding>()
-            + self.games.capacity() * size_of::<StoredGame>()
-            + self.pieces.as_ref().map_or(0, Pieces::weight)
-    }
-}
-
-/// Text at the beginning of a chunk that holds no certain game.
-pub(crate) struct Lead {
-    /// Offset of its first byte.
-    pub(crate) begin: Offset,
-    pub(crate) checked: CheckedChunk,
-    /// The finding in place of all others if the file is not PGN, and if only its beginning is not.
-    /// Present at the beginning of a file.
-    pub(crate) verdicts: Option<[CheckedChunk; 2]>,
-    /// Offset of the first certain game of the chunk.
-    pub(crate) game: Option<Offset>,
-}
-
-/// A finding that is emitted.
-pub(crate) struct EmittedFinding {
-    /// Its part of the text.
-    pub(crate) range: Range<usize>,
-    pub(crate) severity: Severity,
-    pub(crate) rule: &'static Rule,
-    pub(crate) place: Place,
-    pub(crate) fingerprint: Option<Fingerprint>,
-    pub(crate) entry: Option<BaselineEntry>,
 }
 
 /// Whether a finding rejects its game. Findings about a whole file do not, and those about
@@ -188,6 +140,7 @@ impl ChunkCheck<'_> {
             entries: false,
             most: Some(0),
             precedes_split: true,
+            rejects_faulty: true,
             ..*self
         };
         let state = || CheckBuffers::new((pass.reader)());
@@ -229,12 +182,17 @@ impl ChunkCheck<'_> {
         let mut writer = self.writer(games.source, games.lines, &mut buffers.out);
         writer.checked.found.reserve(games.games.len());
         for (index, text) in games.games {
-            let reader = &mut buffers.reader;
-            if duplicates::white(reader.read_tags(text.bytes)).is_none() {
-                reader.read(text.bytes, text.unclosed_comment);
-            }
-            let (game, findings) = (reader.game(), &mut buffers.findings);
-            let was_clean = found.check(index, games.source, game, checks, findings);
+            let (reader, findings) = (&mut buffers.reader, &mut buffers.findings);
+            let place = match games.source.kind() {
+                InputKind::Pgn => {
+                    if duplicates::white(reader.read_tags(text.bytes)).is_none() {
+                        reader.read(text.bytes, text.unclosed_comment);
+                    }
+                    duplicates::place_of(reader.game())
+                }
+                kind => findings::place_of_line(kind, text.bytes),
+            };
+            let was_clean = found.check(index, games.source, place, checks, findings);
             writer.checked.not_clean += u64::from(was_clean);
             if !findings.is_empty() {
                 writer.write(&text, None, findings.drain(..));
@@ -306,10 +264,14 @@ impl ChunkCheck<'_> {
                 findings.extend(difference);
             }
             if self.duplicates_with_others
-                && let (Some(known), Some(game)) = (self.known, game)
+                && let Some(known) = self.known
                 && let Some(index) = known.index(source, text.origin.game)
             {
-                known.check(index, source, game, checks, findings);
+                let place = match game {
+                    Some(game) => duplicates::place_of(game),
+                    None => findings::place_of_line(chunk.kind(), text.bytes),
+                };
+                known.check(index, source, place, checks, findings);
             }
             if findings.len() > before {
                 findings.sort_by_key(|finding| finding.span);
@@ -328,13 +290,13 @@ impl ChunkCheck<'_> {
                 }
             }
             writer.checked.accounts.add(status);
-            if self.compares
-                && let Some(game) = game
-            {
+            if self.compares {
                 let line = line.filter(|_| status != GameStatus::Unreadable);
                 let players = &mut buffers.players;
-                let entry =
-                    line.and_then(|line| GameEntry::new(game, text.bytes, &line, 0, players));
+                let entry = line.and_then(|line| match game {
+                    Some(game) => GameEntry::new(game, text.bytes, &line, 0, players),
+                    None => GameEntry::of_line(chunk.kind(), text.bytes),
+                });
                 let is_clean = status == GameStatus::Clean;
                 push_game(&mut games, chunk, &text, entry, is_clean);
             }
@@ -346,8 +308,10 @@ impl ChunkCheck<'_> {
                     index.is_some_and(|index| found.rejects(index, checks, self.fail_on))
                 };
                 let is_game = !in_lead && status != GameStatus::Unreadable;
-                if !is_game || self.known.is_some_and(rejects) {
-                    piece.reject();
+                if self.known.is_some_and(rejects) {
+                    piece.reject(Rejection::Duplicate);
+                } else if !is_game && self.rejects_faulty {
+                    piece.reject(Rejection::Faulty);
                 }
                 writer.pieces.push(piece);
             }
@@ -400,21 +364,29 @@ impl FindingWriter<'_> {
         let keeps_all = check.fingerprints || check.entries;
         let format_needs = check.format_needs_fingerprint && !self.is_full;
         let mut normal = (keeps_all || format_needs).then(|| HashedText::new(text.bytes));
+        // The first wrong number has the edits of all.
+        let mut numbers = Fix::Never;
         for finding in findings {
             let (severity, rule) = (finding.severity, finding.rule);
+            let mut fix = finding.fix();
+            if rule == &WRONG_MOVE_NUMBER {
+                fix = if fix == Fix::Never { numbers } else { fix };
+                numbers = fix;
+            }
             let is_emitted = self.room > 0 && !check.limits.is_code_full(rule, severity);
             self.room = self.room.saturating_sub(1);
             let game = text.origin.game;
             if let Some(piece) = self.pieces.last_mut()
+                && check.rejects_faulty
                 && rejects(check.fail_on, rule, severity)
             {
-                piece.reject();
+                piece.reject(Rejection::Faulty);
             }
             if !is_emitted && !keeps_all {
                 let mut more = self.checked.more.iter_mut();
                 let same = |more: &&mut Tallied| (more.rule, more.severity) == (rule, severity);
                 if let Some(more) = more.find(same) {
-                    more.add(game);
+                    more.add(game, fix);
                     continue;
                 }
             }
@@ -429,7 +401,9 @@ impl FindingWriter<'_> {
                 column: report.column,
             };
             if !is_emitted && !keeps_all {
-                self.checked.more.push(Tallied::one(rule, severity, place));
+                self.checked
+                    .more
+                    .push(Tallied::one(rule, severity, place, fix));
                 continue;
             }
             let start = self.out.len();
@@ -447,6 +421,7 @@ impl FindingWriter<'_> {
                 severity,
                 rule,
                 place,
+                fix,
                 fingerprint,
                 entry,
             });

@@ -6,10 +6,11 @@ use std::path::{self, Component, Path, PathBuf};
 use clap::ValueEnum;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use crate::commands::config::{Config, Keys, Setting, Text};
+use crate::commands::config::{Config, Keys, Origin, Setting, Text};
+use crate::commands::validate::Flags;
 use crate::commands::validate::check::{Checks, Codes};
-use crate::commands::validate::registry::{Family, RULES, Rule, Severity};
-use crate::commands::validate::{Flags, parse_codes};
+use crate::commands::validate::codes::parse_codes;
+use crate::commands::validate::registry::{FAULTS_LEFT_OUT, Family, RULES, Rule, Severity};
 use crate::error::Error;
 use crate::input::Source;
 
@@ -58,6 +59,8 @@ pub(crate) struct Settings {
     pub(crate) repairing: Checks,
     pub(crate) per_file: PerFileIgnores,
     pub(crate) fail_on: Option<Severity>,
+    /// Whether other findings than duplicates reject games: with `--keep` only if it is asked for.
+    pub(crate) rejects_faulty: bool,
     pub(crate) baseline: Option<PathBuf>,
 }
 
@@ -106,6 +109,15 @@ impl Settings {
         };
         let (selected, ignored) = (all(&keys.select)?, all(&keys.ignore)?);
         let chosen = Checks::new(strict, &selected, &[]);
+        let is_about_one = |rule: &Rule| {
+            rule.family != Family::Duplicates && *rule != FAULTS_LEFT_OUT && chosen.has(rule)
+        };
+        let rejects_faulty = flags.keep.is_none()
+            || keys
+                .fail_on
+                .as_ref()
+                .is_some_and(|least| least.origin != Origin::Default)
+            || !selected.is_empty() && RULES.iter().any(|rule| is_about_one(rule));
         let looks_for_some = |rule: &Rule| rule.family == Family::Duplicates && chosen.has(rule);
         let duplicates = match RULES.iter().any(|rule| looks_for_some(rule)) {
             true => None,
@@ -122,10 +134,11 @@ impl Settings {
             .mainline_only(flags.mainline)
             .with_null_moves(flags.null_moves);
         Ok(Settings {
-            repairing: checks.clone().repairing(selected.is_empty(), &ignored),
+            repairing: checks.clone().repairing(),
             checks,
             per_file: PerFileIgnores::new(config, codes)?,
             fail_on: fail_on.severity(),
+            rejects_faulty,
             baseline: baseline(flags, config)?,
         })
     }

@@ -74,7 +74,9 @@ impl SplitArgs {
         };
         Ok(Some(Split {
             files: [open(&self.write_clean)?, open(&self.write_rejected)?],
-            games: [0; 2],
+            clean: 0,
+            duplicates: 0,
+            faulty: 0,
             encoding: None,
             refused: Vec::new(),
             is_refused: false,
@@ -110,7 +112,14 @@ pub(crate) struct Piece {
     /// Place of the game in the text of the chunk.
     text: Range<usize>,
     number: GameNo,
-    is_rejected: bool,
+    rejection: Option<Rejection>,
+}
+
+/// Why a game is not among the clean ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rejection {
+    Duplicate,
+    Faulty,
 }
 
 /// Stored bytes of the chosen games of a chunk.
@@ -132,7 +141,7 @@ pub(crate) struct Pieces {
 struct PieceEnd {
     end: usize,
     game: GameNo,
-    is_rejected: bool,
+    rejection: Option<Rejection>,
     /// Whether the game before it in the chunk, if there is one, is chosen.
     follows: bool,
 }
@@ -143,17 +152,17 @@ impl Piece {
         Piece {
             text: game.chunk_offset..game.chunk_offset + game.bytes.len(),
             number: game.origin.game,
-            is_rejected: false,
+            rejection: None,
         }
     }
 
     pub(crate) fn is_rejected(&self) -> bool {
-        self.is_rejected
+        self.rejection.is_some()
     }
 
-    /// Rejects the game.
-    pub(crate) fn reject(&mut self) {
-        self.is_rejected = true;
+    /// Rejects the game; the first reason counts.
+    pub(crate) fn reject(&mut self, reason: Rejection) {
+        self.rejection.get_or_insert(reason);
     }
 }
 
@@ -195,11 +204,11 @@ impl Pieces {
                 false => place(end + blank_lines(&text[end..])),
             };
             pieces.bytes.extend_from_slice(&stored[from..to]);
-            let is_rejected = game.is_rejected || is_last && notes.is_cut_off;
+            let cut_off = (is_last && notes.is_cut_off).then_some(Rejection::Faulty);
             pieces.ends.push(PieceEnd {
                 end: pieces.bytes.len(),
                 game: game.number,
-                is_rejected,
+                rejection: game.rejection.or(cut_off),
                 follows: start == end_before,
             });
             end_before = end;
@@ -225,8 +234,9 @@ fn blank_lines(text: &[u8]) -> usize {
 pub(crate) struct Split {
     /// Files of the clean and of the rejected games.
     files: [Option<SplitFile>; 2],
-    /// Games of each kind.
-    games: [u64; 2],
+    clean: u64,
+    duplicates: u64,
+    faulty: u64,
     /// Encoding of the inputs so far.
     encoding: Option<Encoding>,
     /// Inputs whose games are in neither file.
@@ -254,7 +264,7 @@ impl Split {
         let mut from = pieces.lead;
         let mut written: [Option<&[u8]>; 2] = [None; 2];
         for piece in &pieces.ends {
-            let nth = usize::from(piece.is_rejected);
+            let nth = usize::from(piece.rejection.is_some());
             let game = &pieces.bytes[from..piece.end];
             if let Some(file) = &mut self.files[nth] {
                 let follows = piece.follows && self.last == Some(nth);
@@ -264,7 +274,11 @@ impl Split {
                 }
                 file.write(game, pieces.encoding, source)?;
             }
-            self.games[nth] += 1;
+            *match piece.rejection {
+                None => &mut self.clean,
+                Some(Rejection::Duplicate) => &mut self.duplicates,
+                Some(Rejection::Faulty) => &mut self.faulty,
+            } += 1;
             written[nth] = Some(game);
             self.last = Some(nth);
             from = piece.end;
@@ -306,13 +320,31 @@ impl Split {
         }
     }
 
-    /// Moves the files to their places.
-    pub(crate) fn finish(self) -> Result<String, Error> {
+    /// Whether a game is not among the clean ones.
+    pub(crate) fn has_rejected(&self) -> bool {
+        self.duplicates + self.faulty > 0
+    }
+
+    /// Moves the files to their places. Returns the closing line, which tells duplicates from other
+    /// rejected games if they were looked for.
+    pub(crate) fn finish(self, compares: bool) -> Result<String, Error> {
+        let Split {
+            clean,
+            duplicates,
+            faulty,
+            ..
+        } = self;
         for mut file in self.files.into_iter().flatten() {
             file.sink.finish()?;
         }
-        let [clean, rejected] = self.games;
-        Ok(format!("split: {clean} clean, {rejected} rejected"))
+        let reasons = match compares {
+            true => format!(" ({duplicates} duplicate, {faulty} faulty)"),
+            false => String::new(),
+        };
+        let rejected = duplicates + faulty;
+        Ok(format!(
+            "split: {clean} clean, {rejected} rejected{reasons}"
+        ))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::commands::validate::registry::{Code, Rule, Severity};
+use crate::commands::validate::registry::{Code, Fix, Rule, Severity};
 use crate::input::{GameNo, LineNo, Source};
 use crate::replay::of_text;
 
@@ -28,6 +28,8 @@ pub(crate) struct Tallied {
     pub(crate) count: u64,
     /// Number of games that have one.
     pub(crate) games: u64,
+    /// Numbers that `--fix` repairs, and `--fix-suggestions` besides.
+    pub(crate) fixable: [u64; 2],
     /// The first of them.
     pub(crate) first: Place,
     pub(crate) last_game: GameNo,
@@ -49,6 +51,7 @@ pub(crate) struct CodeTally {
 #[derive(Default)]
 pub(crate) struct Tally {
     counts: Counts,
+    fixable: [u64; 2],
     codes: BTreeMap<(Severity, Code), CodeTally>,
     /// Number of files that have ended.
     ended: u64,
@@ -61,8 +64,9 @@ pub(crate) struct Tally {
 
 impl Tallied {
     /// One finding.
-    pub(crate) fn one(rule: &'static Rule, severity: Severity, place: Place) -> Tallied {
+    pub(crate) fn one(rule: &'static Rule, severity: Severity, place: Place, fix: Fix) -> Tallied {
         Tallied {
+            fixable: fixable(fix),
             rule,
             severity,
             count: 1,
@@ -73,8 +77,9 @@ impl Tallied {
     }
 
     /// Adds another finding of a game.
-    pub(crate) fn add(&mut self, game: GameNo) {
+    pub(crate) fn add(&mut self, game: GameNo, fix: Fix) {
         self.count += 1;
+        self.fixable = sum(self.fixable, fixable(fix));
         self.games += u64::from(self.last_game != game);
         self.last_game = game;
     }
@@ -97,6 +102,7 @@ impl Tally {
             ..
         } = found;
         self.counts[severity as usize] += count;
+        self.fixable = sum(self.fixable, found.fixable);
         let (_, file) = self.file.get_or_insert_with(|| (source.clone(), [0; 3]));
         file[severity as usize] += count;
         let key = (severity, rule.code_at(severity));
@@ -143,6 +149,11 @@ impl Tally {
         self.counts
     }
 
+    /// Numbers that `--fix` repairs, and `--fix-suggestions` besides.
+    pub(crate) fn fixable(&self) -> [u64; 2] {
+        self.fixable
+    }
+
     /// The codes, the most severe first, then the most frequent.
     pub(crate) fn codes(&self) -> Vec<&CodeTally> {
         let mut codes: Vec<_> = self.codes.values().collect();
@@ -159,6 +170,14 @@ impl Tally {
     pub(crate) fn more_files(&self) -> u64 {
         self.others.len() as u64
     }
+}
+
+fn fixable(fix: Fix) -> [u64; 2] {
+    [Fix::Certain, Fix::Suggested].map(|one| u64::from(fix == one))
+}
+
+fn sum(one: [u64; 2], other: [u64; 2]) -> [u64; 2] {
+    [one[0] + other[0], one[1] + other[1]]
 }
 
 fn hash_of(source: &Source) -> u64 {
@@ -183,7 +202,8 @@ mod tests {
             let source = Source::text(SourceId(file), &format!("{file}.pgn"), b"");
             let mut add = |rule: &'static Rule, games: &[u64]| {
                 for &game in games {
-                    tally.add(&source, Tallied::one(rule, rule.severity, place(game)));
+                    let found = Tallied::one(rule, rule.severity, place(game), Fix::Certain);
+                    tally.add(&source, found);
                 }
             };
             add(&ILLEGAL_MOVE, &[1, 1, 2]);
@@ -193,13 +213,14 @@ mod tests {
                 add(&STRAY_BRACE, &[1]);
             }
             // Games go on in the next chunk.
-            let mut more = Tallied::one(&ILLEGAL_MOVE, Severity::Error, place(9));
-            more.add(GameNo(9));
-            more.add(GameNo(10));
+            let mut more = Tallied::one(&ILLEGAL_MOVE, Severity::Error, place(9), Fix::Never);
+            more.add(GameNo(9), Fix::Suggested);
+            more.add(GameNo(10), Fix::Suggested);
             tally.add(&source, more);
             tally.end_of_source();
             tally.end_of_source();
         }
+        assert_eq!(tally.fixable(), [30 * 3 + 2 + 14, 30 * 2]);
         let codes = tally.codes();
         let numbers = |code: &CodeTally| (code.count, code.games, code.files);
         assert_eq!(codes[0].code().as_str(), "E201");

@@ -27,17 +27,35 @@ impl Case {
         let scratch = Scratch::new(name);
         let file = scratch.file("games.pgn", text.as_bytes());
         let baseline = scratch.path().join("baseline").to_str().unwrap().to_owned();
+        let reported = run(&["validate", "--format", "jsonl", &file]);
+        assert_eq!(reported.code, Some(1));
+        let findings = jsonl(&reported.stdout()).len();
+        // Whatever the format, no findings are printed, and none makes the run fail.
+        for format in ["human", "jsonl", "csv", "sarif", "junit", "markdown"] {
+            let ran = run(&[
+                "validate",
+                "--format",
+                format,
+                "--write-baseline",
+                &baseline,
+                &file,
+            ]);
+            assert_eq!((ran.code, ran.stdout()), (Some(0), String::new()));
+        }
+        // They are written to a file that is asked for.
+        let report = scratch.path().join("report").to_str().unwrap().to_owned();
         let ran = run(&[
             "validate",
             "--format",
             "jsonl",
+            "-o",
+            &report,
             "--write-baseline",
             &baseline,
             &file,
         ]);
-        // Writing a baseline does not affect the report.
-        assert_eq!(ran.code, Some(1));
-        let findings = jsonl(&ran.stdout()).len();
+        assert_eq!((ran.code, ran.stdout()), (Some(0), String::new()));
+        assert_eq!(fs::read_to_string(&report).unwrap(), reported.stdout());
         let written = format!("baseline: {findings} written\n");
         assert!(ran.stderr.contains(&written), "{}", ran.stderr);
         Case { scratch, baseline }
@@ -233,7 +251,12 @@ fn a_baseline_may_be_brought_up_to_date_in_place() {
     let case = Case::new("updated", &games(0..4));
     let file = case.scratch.file("games.pgn", games(2..6).as_bytes());
     let ran = case.run(&file, &["--write-baseline", &case.baseline]);
-    assert_eq!(jsonl(&ran.stdout()).len(), 6);
+    assert_eq!((ran.code, ran.stdout()), (Some(0), String::new()));
+    assert!(
+        ran.stderr.contains("6 known and not reported"),
+        "{}",
+        ran.stderr
+    );
     let (new, found, missed) = case.check("games.pgn", games(2..6).as_bytes());
     assert_eq!((new, found, missed), (vec![], 12, 0));
 }

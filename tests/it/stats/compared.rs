@@ -1,8 +1,10 @@
 //! Comparison of statistics, and its exit codes.
 
+use std::fs;
+
 use serde_json::Value;
 
-use crate::arbiter_command::{Scratch, run, run_with_stdin};
+use crate::arbiter_command::{Ran, Scratch, command, run, run_with_stdin};
 
 /// Statistics by event, from White's wins, draws and losses.
 fn statistics(scratch: &Scratch, name: &str, events: &[(&str, [usize; 3])]) -> String {
@@ -224,4 +226,59 @@ fn what_counts_different_things_is_not_compared() {
     );
     let ran = run(&["stats", "--compare", &one]);
     assert_eq!(ran.code, Some(2));
+}
+
+/// Games of a match in which `Engine` scores this many percent, with both colours alike.
+fn match_of(percent: usize) -> String {
+    let mut games = String::new();
+    for nth in 0..2000 {
+        let is_white = nth % 2 == 0;
+        let wins = nth / 2 % 100 < percent;
+        let (white, black) = if is_white {
+            ("Engine", "Other")
+        } else {
+            ("Other", "Engine")
+        };
+        let result = if is_white == wins { "1-0" } else { "0-1" };
+        games += &format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 e5 {result}\n\n"
+        );
+    }
+    games
+}
+
+/// The two commands of this guide for continuous integration.
+fn gate(guide: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(guide).unwrap();
+    let mut lines = text
+        .lines()
+        .skip_while(|line| !line.contains("--output new.json match/"));
+    let words = |line: &str| line.split(' ').skip(1).map(str::to_owned).collect();
+    lines.by_ref().take(2).map(words).collect()
+}
+
+#[test]
+fn the_gate_of_the_guides_sees_an_engine_lose_eight_points() {
+    let scratch = Scratch::new("stats-gate");
+    let path = scratch.path();
+    fs::create_dir(path.join("match")).unwrap();
+    for guide in ["README.md", "src/commands/stats/README.md"] {
+        let commands = gate(guide);
+        assert_eq!(commands.len(), 2, "{guide}");
+        let run = |words: &[String]| -> Ran {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let mut command = command(&words);
+            command.current_dir(path).output().unwrap().into()
+        };
+        let mut codes = Vec::new();
+        for percent in [50, 50, 42] {
+            scratch.file("match/games.pgn", match_of(percent).as_bytes());
+            assert_eq!(run(&commands[0]).code, Some(0), "{guide}");
+            if codes.is_empty() {
+                fs::copy(path.join("new.json"), path.join("baseline.json")).unwrap();
+            }
+            codes.push(run(&commands[1]).code);
+        }
+        assert_eq!(codes, [Some(0), Some(0), Some(1)], "{guide}");
+    }
 }

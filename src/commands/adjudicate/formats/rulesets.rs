@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use crate::adjudication::RuleChoice;
 use crate::commands::adjudicate::formats::FormatName;
 use crate::error::Error;
 use crate::law::rulesets::{
@@ -13,15 +14,28 @@ use crate::law::rulesets::{
 use crate::law::{End, RepetitionKey};
 use crate::report::{wrap, wrap_if};
 
-/// Writer of the rule sets in a format, for a terminal of this width if there is one.
-pub(crate) fn in_format(format: FormatName) -> Result<fn(Option<usize>) -> String, Error> {
+/// Writer of all rule sets or the chosen ones, for a terminal of this width if there is one.
+type Writer = fn(Option<RuleChoice>, Option<usize>) -> String;
+
+/// Writer of the rule sets in a format.
+pub(crate) fn in_format(format: FormatName) -> Result<Writer, Error> {
     match format {
         FormatName::Human => Ok(human),
-        FormatName::Jsonl => Ok(|_| jsonl()),
+        FormatName::Jsonl => Ok(|chosen, _| jsonl(chosen)),
         _ => Err(Error::usage(
             "the rule sets are listed as `human` or `jsonl`",
         )),
     }
+}
+
+/// The listed rule sets.
+fn sets(chosen: Option<RuleChoice>) -> Vec<&'static RuleSet> {
+    chosen.map_or_else(|| RULE_SETS.to_vec(), RuleChoice::candidates)
+}
+
+/// Whether a name that stands for several rule sets is listed.
+fn is_listed(chosen: Option<RuleChoice>, name: &str) -> bool {
+    chosen.is_none_or(|chosen| chosen.name() == name)
 }
 
 /// Rules with their names and column heads, in the order of the columns.
@@ -41,18 +55,22 @@ fn columns(rules: &RuleSet) -> impl Iterator<Item = (&'static str, &'static str,
 
 /// The whole table, what the words in it mean, and a paragraph for each rule set. In a narrow
 /// terminal the table has several parts.
-fn human(columns: Option<usize>) -> String {
+fn human(chosen: Option<RuleChoice>, columns: Option<usize>) -> String {
+    let sets = sets(chosen);
     let mut out = String::new();
     let rules = self::columns(&FIDE).count();
     let room = columns.map_or(rules, |columns| columns.saturating_sub(NAME) / (1 + CELL));
     let room = room.clamp(1, rules);
     for first in (0..rules).step_by(room) {
-        table(&mut out, first..rules.min(first + room));
+        table(&mut out, &sets, first..rules.min(first + room));
         out.push('\n');
     }
     wrap(&mut out, LEGEND, [""; 2], columns.unwrap_or(LEGEND_COLUMNS));
     out.push('\n');
     for editions in EDITIONS {
+        if !is_listed(chosen, editions.name) {
+            continue;
+        }
         let names: Vec<&str> = editions.sets.iter().map(|rules| rules.name).collect();
         let text = format!(
             "{}: {}, the edition in force on the game's date: {}",
@@ -62,9 +80,11 @@ fn human(columns: Option<usize>) -> String {
         );
         wrap_if(&mut out, &text, ["", "  "], columns);
     }
-    let auto = "auto: the rules that Site, Event and Termination show; fide if they show none";
-    wrap_if(&mut out, auto, ["", "  "], columns);
-    for rules in RULE_SETS {
+    if is_listed(chosen, RuleChoice::Auto.name()) {
+        let auto = "auto: the rules that Site, Event and Termination show; fide if they show none";
+        wrap_if(&mut out, auto, ["", "  "], columns);
+    }
+    for rules in sets {
         out.push('\n');
         paragraph(&mut out, rules, columns);
     }
@@ -84,13 +104,13 @@ const NAME: usize = 15;
 const CELL: usize = 7;
 
 /// The columns of some rules.
-fn table(out: &mut String, chosen: Range<usize>) {
+fn table(out: &mut String, sets: &[&RuleSet], chosen: Range<usize>) {
     let _ = write!(out, "{:<NAME$}", "");
     for (_, head, _) in columns(&FIDE).take(chosen.end).skip(chosen.start) {
         let _ = write!(out, " {head:<CELL$}");
     }
     end_line(out);
-    for rules in RULE_SETS {
+    for rules in sets {
         let _ = write!(out, "{:<NAME$}", rules.name);
         for (_, _, rule) in columns(rules).take(chosen.end).skip(chosen.start) {
             let _ = write!(out, " {:<CELL$}", short(rule.standing));
@@ -198,9 +218,9 @@ impl KeyRow {
 }
 
 /// One object a rule set, one line each.
-fn jsonl() -> String {
+fn jsonl(chosen: Option<RuleChoice>) -> String {
     let mut out = String::new();
-    for rules in RULE_SETS {
+    for rules in sets(chosen) {
         let mut object = serde_json::Map::new();
         let mut put = |name: &str, value: serde_json::Value| {
             object.insert(name.to_owned(), value);
@@ -238,6 +258,9 @@ fn jsonl() -> String {
         let _ = writeln!(out, "{}", crate::report::json::of(&object));
     }
     for editions in EDITIONS {
+        if !is_listed(chosen, editions.name) {
+            continue;
+        }
         let names: Vec<&str> = editions.sets.iter().map(|rules| rules.name).collect();
         let object = serde_json::json!({
             "name": editions.name,

@@ -1,6 +1,5 @@
 //! Which rules are checked, and how much they matter.
 
-use crate::commands::validate::registry::fixable::fixable;
 use crate::commands::validate::registry::{
     FAULTS_LEFT_OUT, Family, RULES, Rule, RuleBits, Severity, Strictness, deviation, digits_of,
 };
@@ -55,7 +54,7 @@ pub struct Checks {
     strict: bool,
     mainline: bool,
     null_moves: bool,
-    /// Whether findings carry their repairs.
+    /// Whether every place that can be repaired is to be named.
     repairs: bool,
     /// The ways to write a move otherwise that are looked for.
     deviations: NotationVariants,
@@ -132,23 +131,16 @@ impl Checks {
         self.without(&[Codes(RuleBits::of(rules))])
     }
 
-    /// The same checks with repairs, and with all fixable rules if `all`, except the `ignored`
-    /// ones.
+    /// The same checks for repairs: every place that one finding stands for has its own.
     #[must_use]
-    pub(crate) fn repairing(self, all: bool, ignored: &[Codes]) -> Checks {
-        let on = match all {
-            true => self.on.or(fixable()),
-            false => self.on,
-        };
-        let checks = Checks {
-            on,
+    pub(crate) fn repairing(self) -> Checks {
+        Checks {
             repairs: true,
             ..self
-        };
-        checks.without(ignored)
+        }
     }
 
-    /// Whether findings carry their repairs.
+    /// Whether every place that can be repaired is to be named.
     #[inline]
     pub(crate) fn repairs(&self) -> bool {
         self.repairs

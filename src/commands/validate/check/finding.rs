@@ -6,7 +6,7 @@ use crate::chess::{Color, Position};
 use crate::commands::validate::check::checks::Checks;
 use crate::commands::validate::check::edit::Repair;
 use crate::commands::validate::registry as codes;
-use crate::commands::validate::registry::{Code, Rule, RuleBits, Severity};
+use crate::commands::validate::registry::{Code, Fix, Rule, RuleBits, Severity};
 use crate::pgn::Span;
 use crate::text::decode;
 
@@ -27,7 +27,7 @@ pub struct Finding {
     pub at: Option<AtMove>,
     /// Whether it is in a variation, where severities are one lower.
     pub in_variation: bool,
-    /// The edits after which it is gone, if they are asked for.
+    /// The edits after which it is gone.
     pub repair: Option<Box<Repair>>,
 }
 
@@ -49,6 +49,16 @@ impl Finding {
     /// The code, with the letter of the finding's severity.
     pub(crate) fn code(&self) -> Code {
         self.rule.code_at(self.severity)
+    }
+
+    /// The option that repairs it.
+    pub(crate) fn fix(&self) -> Fix {
+        match &self.repair {
+            Some(repair) if repair.is_certain => Fix::Certain,
+            Some(_) => Fix::Suggested,
+            None if codes::FIXED_IN_FILES.contains(&self.rule) => Fix::Certain,
+            None => Fix::Never,
+        }
     }
 
     /// Adds a help line.

@@ -35,6 +35,7 @@ pub(crate) use edit::number_start;
 pub use edit::{Edit, Repair};
 pub use finding::{AtMove, Finding, label};
 pub use positions::check_line;
+pub(crate) use positions::place_of_line;
 pub(crate) use repairs::line_end;
 pub(crate) use text::{TOO_LONG as LONG_LINE, difference, unreadable_game};
 
@@ -195,14 +196,10 @@ pub(crate) fn check_hashing(
             && let Some(suggestion) = suggest::did_you_mean(game, text, played.start, &stop)
         {
             finding.help = Some(suggestion.question);
-            if checks.repairs() {
-                finding.repair = Repair::new(suggestion.edits, false);
-            }
+            finding.repair = Repair::new(suggestion.edits, false);
         }
     }
-    if checks.repairs() {
-        repairs::add(game, text, played.as_ref(), &mut findings[before..]);
-    }
+    repairs::add(game, text, played.as_ref(), &mut findings[before..]);
     let kept = findings.finish("game", text);
     if kept.iter().all(|finding| finding.rule.is_once_per_file) {
         return GameStatus::Clean;

@@ -20,7 +20,6 @@ pub(crate) struct MoveNumberCheck<'a> {
     /// Offset that all numbers may have, and the edits of those that have another.
     base: i64,
     pub(crate) edits: Vec<Edit>,
-    repairs: bool,
     /// Whether rules of the export format are selected.
     export: bool,
 }
@@ -41,7 +40,6 @@ impl<'a> MoveNumberCheck<'a> {
             last: None,
             base: 0,
             edits: Vec::new(),
-            repairs: checks.repairs(),
             export: export.into_iter().any(|rule| checks.has(rule)),
         }
     }
@@ -103,10 +101,6 @@ impl<'a> MoveNumberCheck<'a> {
         let mut numbers = 0;
         let (start, end) = (from as usize, token.span.start as usize);
         let between = Span::new(start, end.max(start));
-        let of_move = match self.repairs {
-            true => self.number_of_move(between, position),
-            false => None,
-        };
         for one in gap_items(self.text, between) {
             match one {
                 GapItem::Comment => needed = true,
@@ -130,7 +124,7 @@ impl<'a> MoveNumberCheck<'a> {
                     span,
                 } => {
                     numbers += 1;
-                    self.wrong(value, points, span, position, of_move, findings);
+                    self.wrong(value, points, span, position, between, findings);
                     if self.export {
                         self.form(points, blank, span, position, findings);
                         if numbers > 1 || !needed {
@@ -186,7 +180,7 @@ impl<'a> MoveNumberCheck<'a> {
                     ..
                 } if may_count && self.goes_on(value, position) => {
                     may_count = false;
-                    if self.repairs && points > 0 && self.distance != self.base {
+                    if points > 0 && self.distance != self.base {
                         self.repair(false, span, position);
                     }
                 }
@@ -223,7 +217,7 @@ impl<'a> MoveNumberCheck<'a> {
         points: u32,
         span: Span,
         position: &Position,
-        of_move: Option<Span>,
+        between: Span,
         findings: &mut Findings<'_>,
     ) {
         let distance = i64::from(value) - i64::from(position.fullmoves());
@@ -233,7 +227,9 @@ impl<'a> MoveNumberCheck<'a> {
             self.base = distance;
         }
         let of_black = points > 1 && position.turn() == Color::White;
-        if of_move == Some(span) && (distance != self.base || of_black) {
+        if (distance != self.base || of_black)
+            && self.number_of_move(between, position) == Some(span)
+        {
             self.repair(of_black, span, position);
         }
         if distance == self.distance && !of_black {

@@ -101,7 +101,7 @@ impl<'a> NotationCheck<'a> {
         let TokenKind::San(plus) = ply.token.kind else {
             return;
         };
-        let collects = self.checks.repairs() && self.game.letters.is_some();
+        let collects = self.game.letters.is_some() && self.checks.has(&codes::OTHER_PIECE_LETTERS);
         if self.wanted == NotationVariants::NONE && !collects {
             return;
         }
@@ -157,7 +157,7 @@ impl<'a> NotationCheck<'a> {
                 let san = standard.to_string();
                 vec![Edit::of_move(ply.token.span, self.text, &san)]
             };
-            let repair = (self.checks.repairs() && other.is_none()).then(edit);
+            let repair = other.is_none().then(edit);
             let finding = Finding {
                 repair: repair.and_then(|edits| Repair::new(edits, is_certain)),
                 ..finding

@@ -9,6 +9,7 @@ use crate::chess::fen;
 use crate::chess::fen::{FenError, FenField, FieldRanges};
 use crate::chess::san::SanPlus;
 use crate::chess::{FaultLevel, Move, Position, PositionFault, PositionFaults, Setup, Uci};
+use crate::commands::validate::check::edit::{Edit, Repair};
 use crate::commands::validate::check::finding::Findings;
 use crate::commands::validate::check::{AtMove, Checks, Finding, GameStatus, shown};
 use crate::commands::validate::registry as codes;
@@ -55,21 +56,27 @@ pub fn check_line(
     }
     if let Some(setup) = setup {
         let mut faults = setup.faults();
-        let rights = FieldRanges::of_text(&line[fen.clone()]).of(FenField::Castling);
+        let text = &line[fen.clone()];
+        let rights = FieldRanges::of_text(text).of(FenField::Castling);
         // Letters of files, as in Shredder-FEN, say themselves that the game is Chess960.
-        let is_usual = line[fen.clone()][rights]
-            .iter()
-            .all(|letter| b"KQkq".contains(letter));
+        let is_usual = text[rights].iter().all(|letter| b"KQkq".contains(letter));
         if is_usual && !setup.chess960_rights().is_empty() {
             faults.insert(PositionFault::CastlingOfChess960);
         }
-        for (range, fault) in places(&line[fen], &setup, faults) {
+        for (range, fault) in places(text, &setup, faults) {
             let given = clocks.iter().find(|(field, _)| *field == fault.field());
             let range = given.map_or(range, |(_, range)| range.clone());
             let (rule, message) = of_fault(fault, "position");
             found.add(rule, range, message);
         }
         if let Ok(position) = Position::new(&setup) {
+            let is_possible = faults
+                .iter()
+                .all(|fault| fault.field() != FenField::EnPassant);
+            if is_possible && position.en_passant().is_none() {
+                found
+                    .useless_en_passant(&setup, FieldRanges::of_text(text).of(FenField::EnPassant));
+            }
             for operation in &operations {
                 found.moves(operation, &position);
             }
@@ -80,6 +87,16 @@ pub fn check_line(
     } else {
         GameStatus::WithFindings
     }
+}
+
+/// Place of the position in the text of a line.
+pub(crate) fn place_of_line(kind: InputKind, text: &[u8]) -> Span {
+    let (start, line) = position_line(text);
+    let fen = match kind {
+        InputKind::Epd => epd::position_range(line),
+        InputKind::Fen | InputKind::Pgn => 0..line.len(),
+    };
+    Span::new(start + fen.start, start + fen.end)
 }
 
 /// Fields without which a FEN can be read.
@@ -179,6 +196,19 @@ impl PositionLine<'_, '_> {
             self.add(&codes::SHORT_FEN, range, message);
         }
         Some(setup)
+    }
+
+    /// Reports an en passant square where no capture is legal.
+    fn useless_en_passant(&mut self, setup: &Setup, range: Range<usize>) {
+        let Some(square) = setup.en_passant else {
+            return;
+        };
+        let span = self.span(range);
+        let message = format!("no pawn can capture on the en passant square {square}");
+        self.findings.push(Finding {
+            repair: Repair::new(vec![Edit::new(span, "-")], true),
+            ..Finding::new(&codes::USELESS_EN_PASSANT, span, message).help("write `-`")
+        });
     }
 
     /// Checks opcodes and operands. Counters given as operations replace those of the position;

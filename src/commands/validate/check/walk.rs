@@ -52,7 +52,7 @@ pub(crate) fn closely(
         numbers.at_end(walk.position(), findings);
     }
     let letters = check.notation.finish(findings);
-    if checks.repairs() && check.is_whole {
+    if check.is_whole {
         let numbers = check.numbers.map_or_else(Vec::new, |numbers| numbers.edits);
         repairs::add_to(findings, &codes::WRONG_MOVE_NUMBER, numbers);
         repairs::add_to(findings, &codes::OTHER_PIECE_LETTERS, letters);

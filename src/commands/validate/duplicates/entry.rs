@@ -1,6 +1,9 @@
 //! Identity of a game in a few bytes.
 
-use crate::input::{Chunk, GameText};
+use crate::chess::fen::{FenField, FieldRanges};
+use crate::chess::{Position, Setup, epd, fen};
+use crate::commands::validate::check::place_of_line;
+use crate::input::{Chunk, GameText, InputKind, position_line};
 use crate::pgn::values::{date, number, player, site};
 use crate::pgn::{Game, ResultMark, Tag, TagName};
 use crate::replay::{LineHash, mix, of_text};
@@ -233,6 +236,45 @@ impl GameEntry {
         })
     }
 
+    /// The entry of the position of a line; none if it cannot be read. It is compared as a long
+    /// game is, with the position as its moves and the given counters as its day.
+    pub(crate) fn of_line(kind: InputKind, text: &[u8]) -> Option<GameEntry> {
+        let (start, line) = position_line(text);
+        let end = place_of_line(kind, text).end as usize - start;
+        let fen = &line[..end];
+        let setup = fen::parse_all(fen).ok()?;
+        let fields = [FenField::Halfmoves, FenField::Fullmoves];
+        let given = |field| number(&fen[FieldRanges::of_text(fen).of(field)]);
+        let mut counters = fields.map(given);
+        let operations = match kind {
+            InputKind::Epd => epd::operations(line, end).0,
+            InputKind::Fen | InputKind::Pgn => Vec::new(),
+        };
+        for operation in operations {
+            let counter = match &line[operation.opcode] {
+                b"hmvc" => &mut counters[0],
+                b"fmvn" => &mut counters[1],
+                _ => continue,
+            };
+            let operand = operation.operands.first();
+            *counter = operand.and_then(|operand| number(&line[operand.range.clone()]));
+        }
+        let position = Position::new(&setup).map_or(setup, |position| position.setup());
+        let position = Setup {
+            halfmoves: 0,
+            fullmoves: 1,
+            ..position
+        };
+        let position = of_text(position.to_string().as_bytes());
+        Some(GameEntry {
+            moves: position,
+            opening: (position >> 32) as u32,
+            when: When::of_hash(of_text(format!("{counters:?}").as_bytes())),
+            index: 0,
+            counts: Counts::new(LEAST_PLIES, 0, None),
+        })
+    }
+
     /// Whether the game is long enough to be compared by its moves alone.
     pub(crate) fn is_long(&self) -> bool {
         self.plies() >= LEAST_PLIES
@@ -346,6 +388,13 @@ impl When {
             None => value(TagName::Round).map_or(0, round) << 20,
         };
         When(date.unwrap_or(0) | round)
+    }
+
+    /// A hash whose parts are all known.
+    fn of_hash(hash: u64) -> When {
+        let least = [When::DAY, When::MONTH, When::YEAR, When::ROUND];
+        let least = least.map(|mask| mask & mask.wrapping_neg());
+        When(least.into_iter().fold(hash as u32, |hash, bit| hash | bit))
     }
 
     /// Whether the known parts of the dates agree.

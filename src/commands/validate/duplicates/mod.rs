@@ -1,4 +1,4 @@
-//! Duplicates among all games of a run.
+//! Duplicates among all games of a run, or all positions.
 //!
 //! The first pass keeps 24 bytes of each game. Equal moves show there. A game can only be the
 //! beginning of one with the same players and first moves, unless their dates or rounds contradict:
@@ -31,7 +31,7 @@ use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::{Family, RULES, Rule, Severity};
 use crate::commands::validate::reread::{Reread, Texts, Wanted, is_same, refuse_pipes};
 use crate::error::Error;
-use crate::input::{ByteNotes, Chunk, GameNo, Source};
+use crate::input::{ByteNotes, Chunk, GameNo, InputKind, Source};
 use crate::pgn::{Game, Span, TagName};
 use crate::pipeline::{Item, Part, Run};
 use crate::replay::{LineHash, Reader};
@@ -152,10 +152,8 @@ impl Duplicates {
             games.extend_from_slice(&openings.entries);
             keep.removed(games, &beginnings)
         });
-        let mut doubles = merge(equal, beginnings);
-        doubles.retain(|double| checks.has(double.relation.rule()));
-        Ok(FoundDuplicates {
-            doubles,
+        let mut found = FoundDuplicates {
+            doubles: Vec::new(),
             games: self.games,
             removed,
             clean: match self.is_checked {
@@ -163,7 +161,11 @@ impl Duplicates {
                 false => OnceLock::new(),
             },
             texts: self.texts,
-        })
+        };
+        let mut doubles = merge(equal, beginnings);
+        doubles.retain(|double| checks.has(found.rule(double)));
+        found.doubles = doubles;
+        Ok(found)
     }
 }
 
@@ -305,30 +307,48 @@ impl FoundDuplicates {
         if let Some(removed) = &self.removed {
             return removed.binary_search(&index).is_ok();
         }
-        let rule = self.double(index).map(|double| double.relation.rule());
+        let rule = self.double(index).map(|double| self.rule(&double));
         let rule = rule.filter(|rule| checks.has(rule));
         rule.is_some_and(|rule| fails(fail_on, checks.severity(rule)))
     }
 
-    /// Adds the finding about a game. Returns true if nothing else is reported about it.
+    fn kind(&self, double: &Double) -> InputKind {
+        let place = self.texts.place(double.game);
+        place.map_or(InputKind::Pgn, |(source, _)| source.kind())
+    }
+
+    fn rule(&self, double: &Double) -> &'static Rule {
+        match (self.kind(double), double.relation) {
+            (InputKind::Pgn, relation) => relation.rule(),
+            (_, Relation::Repeated) => &codes::REPEATED_POSITION,
+            _ => &codes::OTHER_COUNTERS,
+        }
+    }
+
+    /// Adds the finding about a game or position at `place`. Returns true if nothing else is
+    /// reported about it.
     pub(crate) fn check(
         &self,
         index: u32,
         source: &Source,
-        game: &Game,
+        place: Span,
         checks: &Checks,
         findings: &mut Vec<Finding>,
     ) -> bool {
         let double = self.double(index);
-        let Some(double) = double.filter(|double| checks.has(double.relation.rule())) else {
+        let Some(double) = double.filter(|double| checks.has(self.rule(double))) else {
             return false;
         };
-        let [before, after] = double.relation.message();
+        let (unit, [before, after]) = match (self.kind(&double), double.relation) {
+            (InputKind::Pgn, relation) => ("game", relation.message()),
+            (_, Relation::Repeated) => ("position", ["the position is ", " again"]),
+            _ => ("position", ["the position is ", " with other counters"]),
+        };
         // Not grown: threads that free each other's memory wait for each other in `realloc`.
         let mut message = String::with_capacity(256);
         message += before;
         if let Some((other, nth)) = self.texts.place(double.earlier) {
-            let _ = write!(message, "game {nth}");
+            let _ = write!(message, "{unit} {nth}");
             if !is_same(other, source) {
                 message += " of ";
                 message += other.name();
@@ -339,11 +359,7 @@ impl FoundDuplicates {
             message += ", with another result";
         }
         let before = findings.len();
-        findings.push(Finding::new(
-            double.relation.rule(),
-            place_of(game),
-            message,
-        ));
+        findings.push(Finding::new(self.rule(&double), place, message));
         keep(checks, findings, before);
         self.clean.get().is_some_and(|clean| clean.has(double.game))
     }
@@ -376,7 +392,7 @@ impl Relation {
 }
 
 /// The place of a finding about a whole game: the name of White, or the first text.
-fn place_of(game: &Game) -> Span {
+pub(crate) fn place_of(game: &Game) -> Span {
     let first = || game.tokens.first().map(|token| token.span);
     white(game)
         .or_else(first)

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use crate::commands::accounts::{Accounts, GameStatus};
-use crate::commands::validate::check::{Checks, Finding, check_line, file, line_end};
+use crate::commands::validate::check::{Checks, Finding, file, line_end};
 use crate::commands::validate::fix::diff::{ChunkDiff, PartDiff, trailing_blanks};
-use crate::commands::validate::fix::game::{GameFixer, RuleCounts};
+use crate::commands::validate::fix::game::{GameFixer, RuleCounts, fix_line};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::settings::PerFileIgnores;
 use crate::input::{AnomalyKind, ByteNotes, Chunk, Encoding, GameText, InputKind, Source};
@@ -32,6 +32,8 @@ pub(crate) struct FixedChunk {
     pub(crate) is_utf_16: bool,
     /// Whether a character that is not in the text would be lost.
     pub(crate) is_lossy: bool,
+    /// The rule of an encoding that would be converted although it is not reported.
+    pub(crate) unreported: Option<&'static codes::Rule>,
     /// Whether a text certainly is a game.
     pub(crate) has_game: bool,
     /// The finding if the file holds none, with its severity if it is reported.
@@ -48,6 +50,8 @@ pub(crate) struct FixCounts {
     pub(crate) accounts: Accounts,
     /// Findings that are left, by severity.
     pub(crate) left: [u64; 3],
+    /// Findings that are left and have a suggestion.
+    pub(crate) suggested: u64,
 }
 
 impl FixedChunk {
@@ -91,10 +95,11 @@ impl FixCounts {
         for (all, some) in self.left.iter_mut().zip(more.left) {
             *all += some;
         }
+        self.suggested += more.suggested;
     }
 
-    /// The closing lines.
-    pub(crate) fn summary(&self) -> String {
+    /// The closing lines; `suggestions` have been applied.
+    pub(crate) fn summary(&self, suggestions: bool) -> String {
         let list = |counts: &RuleCounts| {
             let counts: Vec<_> = counts
                 .iter()
@@ -115,7 +120,11 @@ impl FixCounts {
                 summary += &format!("\nnot fixed, as {reason}: {}", list(counts));
             }
         }
-        summary + &format!("\nleft: {errors} error, {warnings} warning, {notes} note")
+        summary += &format!("\nleft: {errors} error, {warnings} warning, {notes} note");
+        if self.suggested > 0 && !suggestions {
+            summary += &format!("; {} can be repaired by --fix-suggestions", self.suggested);
+        }
+        summary
     }
 }
 
@@ -140,7 +149,7 @@ impl ChunkFix<'_> {
             has_game: chunk.kind() != InputKind::Pgn,
             ..FixedChunk::default()
         };
-        fixed.count_encoding(notes);
+        fixed.count_encoding(notes, repairing);
         let mut diffs = ChunkDiff::new(chunk, self.diffs);
         let mut at = 0;
         for text in chunk.games() {
@@ -173,7 +182,7 @@ impl ChunkFix<'_> {
             let status = self.game(&line, chunk.kind(), checks, repairing, fixer, &mut fixed);
             let findings = &mut Vec::new();
             let status = file::check(notes, &text, checks, status, findings);
-            findings.retain(|finding| !FIXED_FOR_FILES.contains(&finding.rule));
+            findings.retain(|finding| !codes::FIXED_IN_FILES.contains(&finding.rule));
             fixed.counts.leave(findings);
             fixed.counts.accounts.add(status);
             let new = &fixed.text[begin..];
@@ -197,20 +206,19 @@ impl ChunkFix<'_> {
         fixed: &mut FixedChunk,
     ) -> GameStatus {
         let counts = &mut fixed.counts;
-        if kind != InputKind::Pgn {
-            let mut findings = Vec::new();
-            let status = check_line(kind, text.bytes, checks, &mut findings);
-            counts.leave(&findings);
-            fixed.text.extend_from_slice(text.bytes);
-            return status;
-        }
-        let game = fixer.fix(text, repairing);
+        let game = match kind {
+            InputKind::Pgn => fixer.fix(text, repairing),
+            kind => fix_line(kind, text.bytes, repairing),
+        };
         fixed
             .text
             .extend_from_slice(game.text.as_deref().unwrap_or(text.bytes));
-        let is_left =
-            game.is_unreadable || game.left.iter().any(|finding| checks.has(finding.rule));
+        let is_left = game.is_unreadable || !game.left.is_empty();
         let status = match is_left {
+            true if kind != InputKind::Pgn => {
+                counts.leave(&game.left);
+                GameStatus::WithFindings
+            }
             true => {
                 let (status, findings) = fixer.status(text, &game, checks);
                 counts.leave(&findings);
@@ -228,13 +236,6 @@ impl ChunkFix<'_> {
     }
 }
 
-/// Rules about whole files, of which each fixed text is rid.
-const FIXED_FOR_FILES: [&codes::Rule; 3] = [
-    &codes::UTF_16,
-    &codes::CARRIAGE_RETURNS,
-    &codes::GAME_ON_SAME_LINE,
-];
-
 impl FixCounts {
     fn count(&mut self, rule: &codes::Rule) {
         *self.fixed.entry(rule.code).or_default() += 1;
@@ -243,18 +244,23 @@ impl FixCounts {
     fn leave(&mut self, findings: &[Finding]) {
         for finding in findings {
             self.left[finding.severity as usize] += 1;
+            self.suggested += u64::from(finding.fix() == codes::Fix::Suggested);
         }
     }
 }
 
 impl FixedChunk {
     /// Counts the conversion of a file, with its first chunk.
-    fn count_encoding(&mut self, notes: &ByteNotes) {
+    fn count_encoding(&mut self, notes: &ByteNotes, checks: &Checks) {
         for anomaly in &notes.anomalies {
-            match anomaly.kind {
-                AnomalyKind::Utf16 { .. } => self.counts.count(&codes::UTF_16),
-                AnomalyKind::CarriageReturns => self.counts.count(&codes::CARRIAGE_RETURNS),
-                _ => {}
+            let rule: &'static codes::Rule = match anomaly.kind {
+                AnomalyKind::Utf16 { .. } => &codes::UTF_16,
+                AnomalyKind::CarriageReturns => &codes::CARRIAGE_RETURNS,
+                _ => continue,
+            };
+            match checks.has(rule) {
+                true => self.counts.count(rule),
+                false => self.unreported = Some(rule),
             }
         }
     }

@@ -7,11 +7,11 @@ use std::iter;
 use crate::chess::Position;
 use crate::commands::accounts::GameStatus;
 use crate::commands::validate::check::{
-    Checks, Edit, Finding, LONG_LINE, check, line_end, not_pgn,
+    Checks, Edit, Finding, LONG_LINE, check, check_line, line_end, not_pgn,
 };
 use crate::commands::validate::fix::wrap::line_breaks;
 use crate::commands::validate::registry::{Fix, Rule, RuleBits, Severity};
-use crate::input::{Buffers, Chunks, GameText, Source, SourceId};
+use crate::input::{Buffers, Chunks, GameText, InputKind, Source, SourceId};
 use crate::pgn::{Annotation, Game, annotations};
 use crate::replay::{Reader, of_text};
 use crate::text::count_characters;
@@ -58,6 +58,22 @@ struct Attempt {
     reader: usize,
     /// Whether moves or other movetext has changed.
     moves: bool,
+}
+
+/// Repairs the position of a line, which has no suggestions.
+pub(crate) fn fix_line(kind: InputKind, text: &[u8], checks: &Checks) -> FixedGame {
+    let mut fixed = FixedGame::default();
+    check_line(kind, text, checks, &mut fixed.left);
+    let meant = |finding: &&Finding| finding.repair.is_some();
+    let meant: Vec<_> = fixed.left.iter().filter(meant).collect();
+    if let Some(new) = apply(text, &compatible(&meant).0).filter(|_| !meant.is_empty()) {
+        let mut after = Vec::new();
+        check_line(kind, &new, checks, &mut after);
+        let before = std::mem::replace(&mut fixed.left, after.clone());
+        fixed.count(&before, &after);
+        fixed.text = Some(new);
+    }
+    fixed
 }
 
 impl GameFixer {

@@ -28,70 +28,75 @@ use crate::pipeline::Item;
 use crate::replay::Reader;
 use crate::report::Sink;
 
+/// Options that cannot be used with repairs.
+const EXCLUDED: [&str; 14] = [
+    "part",
+    "fen",
+    "format",
+    "baseline",
+    "write_baseline",
+    "max_findings",
+    "max_per_code",
+    "statistics",
+    "write_clean",
+    "write_rejected",
+    "duplicates",
+    "keep",
+    "cross_check",
+    "against",
+];
+
 /// Options of the repairs.
 #[derive(Args, Debug)]
 pub(crate) struct FixArgs {
     /// Write the games with all repairs that are certain and lose nothing
     ///
     /// The games go to stdout, --output, --write-fixed or, with --in-place, to their files. Codes
-    /// that can be repaired are marked in --codes; --select and --ignore choose among them.
-    #[arg(
-        long,
-        conflicts_with_all = [
-            "part", "fen", "format", "baseline", "write_baseline", "max_findings",
-            "max_per_code", "statistics", "write_clean", "write_rejected", "duplicates", "keep",
-            "cross_check", "against",
-        ],
-        hide_short_help = true
-    )]
+    /// that can be repaired are marked in --codes. Only what the same run would report is
+    /// repaired; --strict adds deviations from the export format.
+    #[arg(long, conflicts_with_all = EXCLUDED, hide_short_help = true)]
     fix: bool,
 
-    /// Also apply the suggestions of which there is one only
-    #[arg(long, requires = "fix", hide_short_help = true)]
+    /// Also apply the suggestions of which there is one only; implies --fix
+    #[arg(long, conflicts_with_all = EXCLUDED, hide_short_help = true)]
     fix_suggestions: bool,
 
     /// Write the repaired games to this file
-    #[arg(long, value_name = "FILE", requires = "fix", hide_short_help = true)]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     write_fixed: Option<PathBuf>,
 
     /// Replace the input files by the repaired ones
     ///
     /// Other hard links to a file keep the old games.
-    #[arg(
-        long,
-        requires = "fix",
-        conflicts_with = "write_fixed",
-        hide_short_help = true
-    )]
+    #[arg(long, conflicts_with = "write_fixed", hide_short_help = true)]
     in_place: bool,
 
     /// Show the repairs as a unified diff
     ///
     /// The diff goes to stdout or --output, the games only to --write-fixed or --in-place.
-    #[arg(long, requires = "fix", hide_short_help = true)]
+    #[arg(long, hide_short_help = true)]
     diff: bool,
 
     /// Keep the old movetext of a game whose movetext is repaired in comments
-    #[arg(long, requires = "fix", hide_short_help = true)]
+    #[arg(long, hide_short_help = true)]
     keep_original: bool,
 }
 
 impl FixArgs {
     pub(crate) fn is_asked_for(&self) -> bool {
-        self.fix
+        self.fix || self.fix_suggestions
     }
 
-    /// Refuses the other options without `--fix`. The parser does not require it beside an option
-    /// that excludes it.
+    /// Refuses the other options without `--fix`.
     pub(crate) fn refuse_without_fix(&self) -> Result<(), Error> {
         let others = [
-            (self.fix_suggestions, "--fix-suggestions"),
             (self.write_fixed.is_some(), "--write-fixed"),
             (self.in_place, "--in-place"),
             (self.diff, "--diff"),
             (self.keep_original, "--keep-original"),
         ];
-        match others.iter().find(|(is_given, _)| *is_given && !self.fix) {
+        let is_useless = |(is_given, _): &&(bool, _)| *is_given && !self.is_asked_for();
+        match others.iter().find(is_useless) {
             Some((_, name)) => Err(Error::Usage(format!("`{name}` needs `--fix`"))),
             None => Ok(()),
         }
@@ -163,7 +168,7 @@ pub(crate) fn run(
     let failed = Severity::ALL.into_iter().any(|severity| {
         writer.counts.left[severity as usize] > 0 && fails(settings.fail_on, severity)
     });
-    let mut summary = writer.counts.summary();
+    let mut summary = writer.counts.summary(args.fix_suggestions);
     if let Some(in_place) = &writer.in_place {
         summary += &in_place.summary();
     }

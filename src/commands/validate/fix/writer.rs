@@ -8,7 +8,7 @@ use crate::commands::validate::fix::diff::DiffWriter;
 use crate::commands::validate::fix::held::HeldOutput;
 use crate::commands::validate::fix::in_place::InPlace;
 use crate::commands::validate::joined_texts::{Encodings, NonAscii, missing_line_ends};
-use crate::commands::validate::registry::Severity;
+use crate::commands::validate::registry::{Rule, Severity};
 use crate::error::Error;
 use crate::input::{BYTE_ORDER_MARK, InputKind, Offset};
 use crate::pipeline::{Part, SourceEnd};
@@ -53,6 +53,7 @@ struct CurrentInput {
     not_pgn: Option<(String, Option<Severity>)>,
     is_utf_16: bool,
     is_lossy: bool,
+    unreported: Option<&'static Rule>,
     counts: FixCounts,
     /// Characters of what is joined to other texts.
     non_ascii: NonAscii,
@@ -65,6 +66,7 @@ struct CurrentInput {
 /// Reason why an input is left as it is.
 enum Obstacle {
     Lossy,
+    Unreported(&'static Rule),
     NotPgn(String, Option<Severity>),
     Swallowed,
     Unwritable(Error),
@@ -111,6 +113,7 @@ impl FixWriter {
         }
         let input = &mut self.input;
         input.is_lossy |= fixed.is_lossy;
+        input.unreported = input.unreported.or(fixed.unreported);
         if input.line_end.is_none() {
             let near = |(at, _): &(u64, _)| part.byte.0 + at < LONGEST_LINE;
             let is_far = part.byte.0 + part.bytes >= LONGEST_LINE;
@@ -139,7 +142,8 @@ impl FixWriter {
             self.input.counts.add(fixed.counts);
         }
         let input = &self.input;
-        match input.is_utf_16 || input.is_swallowed || self.all_games && !input.has_game {
+        let is_held = input.unreported.is_some() || input.is_utf_16 || input.is_swallowed;
+        match is_held || self.all_games && !input.has_game {
             true => Ok(()),
             false => self.release(sink),
         }
@@ -239,7 +243,8 @@ impl FixWriter {
         let obstacle = match not_pgn {
             Some((message, severity)) => Some(Obstacle::NotPgn(message, severity)),
             None if input.is_lossy => Some(Obstacle::Lossy),
-            None => input.is_swallowed.then_some(Obstacle::Swallowed),
+            None if input.is_swallowed => Some(Obstacle::Swallowed),
+            None => input.unreported.map(Obstacle::Unreported),
         };
         let replaces = is_whole && obstacle.is_none();
         let replaced = match &mut self.in_place {
@@ -259,6 +264,10 @@ impl Obstacle {
     fn report(&self, name: &str, log: &Log) {
         let reason: &dyn Display = match self {
             Obstacle::Lossy => &"its UTF-16 has characters that would be lost",
+            Obstacle::Unreported(rule) => &format!(
+                "it would be converted, but {} is not among the codes of this run",
+                rule.code
+            ),
             Obstacle::NotPgn(message, _) => message,
             Obstacle::Swallowed => {
                 &"its first game would be read as the rest of the game before it, which has no end"
@@ -274,7 +283,7 @@ impl FixCounts {
     fn leave_input(&mut self, obstacle: &Obstacle) {
         let all = self.accounts.seen();
         let accounts = match obstacle {
-            Obstacle::Swallowed | Obstacle::Unwritable(_) => Accounts {
+            Obstacle::Unreported(_) | Obstacle::Swallowed | Obstacle::Unwritable(_) => Accounts {
                 clean: 0,
                 with_findings: all - self.accounts.unreadable,
                 ..self.accounts

@@ -1,4 +1,4 @@
-//! Family 5: games against each other.
+//! Family 5: games and positions against each other.
 
 use crate::commands::validate::registry::rules;
 
@@ -28,4 +28,17 @@ rules! { Duplicates;
          bad:  [White \"Anderssen\"] … [White \"Morphy\"] … (with the same moves)\n\
          good: [White \"Anderssen\"] …\n\n\
          Source: none; a database has each game once.";
+    REPEATED_POSITION = "W504" [optional()]: "position that occurs twice",
+        "An earlier line of the run has the same position and counters. Operations of EPD other \
+         than `hmvc` and `fmvn` do not count, nor does an en passant square that no pawn can use. \
+         Reported with `--duplicates`.\n\n\
+         bad:  4k3/8/8/8/8/8/8/4K2R w K - bm O-O; … 4k3/8/8/8/8/8/8/4K2R w K - bm Rf1;\n\
+         good: 4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n\n\
+         Source: none; a list has each position once.";
+    OTHER_COUNTERS = "N505" [optional()]: "position of an earlier line with other counters",
+        "An earlier line of the run has the same position, but another halfmove clock or move \
+         number, or only one of the two lines has them. Reported with `--duplicates`.\n\n\
+         bad:  4k3/8/8/8/8/8/8/4K2R w K - 0 1 … 4k3/8/8/8/8/8/8/4K2R w K - 3 9\n\
+         good: 4k3/8/8/8/8/8/8/4K2R w K - 0 1\n\n\
+         Source: none; a list has each position once.";
 }

@@ -1,6 +1,6 @@
 //! Rules whose findings can be repaired.
 
-use crate::commands::validate::registry::{RULES, Rule, RuleBits};
+use crate::commands::validate::registry::{CARRIAGE_RETURNS, GAME_ON_SAME_LINE, Rule, UTF_16};
 
 /// Option that repairs the findings of a rule, where it can.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -33,6 +33,9 @@ impl Fix {
     }
 }
 
+/// Rules that are repaired where a text is written, without edits of a game.
+pub(crate) const FIXED_IN_FILES: [&Rule; 3] = [&UTF_16, &CARRIAGE_RETURNS, &GAME_ON_SAME_LINE];
+
 impl Rule {
     pub(crate) const fn fixable(self) -> Rule {
         Rule {
@@ -47,9 +50,4 @@ impl Rule {
             ..self
         }
     }
-}
-
-/// All rules that an option repairs.
-pub(crate) fn fixable() -> RuleBits {
-    RuleBits::of(RULES.iter().copied().filter(|rule| rule.fix != Fix::Never))
 }

@@ -17,6 +17,7 @@ use crate::text::nearest::nearest;
 
 pub(crate) use duplicates::*;
 pub(crate) use file::*;
+pub(crate) use fixable::FIXED_IN_FILES;
 pub use fixable::Fix;
 pub(crate) use moves::*;
 pub(crate) use positions::*;

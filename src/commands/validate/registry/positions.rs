@@ -88,6 +88,13 @@ rules! { Positions;
          bad:  4k3/8/8/8/8/8/8/R3K2R w QKK - 00 0\n\
          good: 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1\n\n\
          Source: PGN standard, section 16.1.3.";
+    USELESS_EN_PASSANT = "N415" [fixable()]: "en passant square that no pawn can use",
+        "The standard gives the square after every double step, but equal positions are only \
+         recognised as equal if it stands where a capture en passant is legal. Checked in lists \
+         of positions and with `--fen`.\n\n\
+         bad:  rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n\
+         good: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\n\
+         Source: FIDE Laws of Chess (2023), art. 9.2.3.1.";
     CASTLING_OF_CHESS960 = "N416": "castling right that exists in Chess960 only",
         "In standard chess the king castles from e1 or e8 with a rook from the corner. A game \
          from a position, without a `Variant` tag or with `From Position`, may be one of \
