@@ -54,10 +54,17 @@ fn is_unsafe(text: &str, first: char) -> bool {
     }
 }
 
+/// Whether all is printable ASCII, without a character that an escape or a command has.
+fn has_no_marks(text: &str) -> bool {
+    let plain = |byte: u8| {
+        (b' '..=b'~').contains(&byte) & (byte != b':') & (byte != b'#') & (byte != b'\\')
+    };
+    text.bytes().fold(true, |all, byte| all & plain(byte))
+}
+
 /// True only if [`Escaped`] does not change a text; fast, with false negatives.
 pub(crate) fn is_plain(text: &str) -> bool {
-    let plain = |byte: u8| (b' '..=b'~').contains(&byte) & (byte != b':') & (byte != b'#');
-    if text.bytes().fold(true, |all, byte| all & plain(byte)) {
+    if has_no_marks(text) {
         return true;
     }
     let is_doubled = |pair: &[u8]| pair == b"::" || pair == b"##";
@@ -80,7 +87,9 @@ pub(crate) fn push_escaped(out: &mut impl Write, text: &str) {
 /// quoted CSV fields may contain. Escapes in the text are escaped too, so that no two become one.
 pub(crate) fn in_table(text: &str) -> Cow<'_, str> {
     let begins_escape = |pair: &[u8]| matches!(pair, b"::" | b"##" | b"\\u");
-    if is_printable_ascii(text) && !text.as_bytes().windows(2).any(begins_escape) {
+    if has_no_marks(text)
+        || is_printable_ascii(text) && !text.as_bytes().windows(2).any(begins_escape)
+    {
         return Cow::Borrowed(text);
     }
     let is_escaped = |(at, character): (usize, char)| match character {

@@ -8,7 +8,7 @@ use crate::commands::validate::check::edit::{Edit, Repair};
 use crate::commands::validate::check::results::{PlayedGame, by_board};
 use crate::commands::validate::check::tags::meant;
 use crate::commands::validate::registry as codes;
-use crate::commands::validate::registry::Rule;
+use crate::commands::validate::registry::{Fix, Rule};
 use crate::pgn::{FaultKind, Game, ResultMark, ResultText, Span, Tag, TagName};
 use crate::replay::Ending;
 
@@ -20,7 +20,8 @@ pub(crate) fn add(
     findings: &mut [Finding],
 ) {
     let mut repeated = None;
-    for finding in findings {
+    let repairable = |finding: &&mut Finding| finding.rule.fix != Fix::Never;
+    for finding in findings.iter_mut().filter(repairable) {
         let span = finding.span;
         let is = |rule: &'static Rule| finding.rule == rule;
         let certain = if is(&codes::REPEATED_TAG) {

@@ -139,7 +139,7 @@ impl Family {
 }
 
 /// A kind of finding.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub struct Rule {
     /// The letter of `severity` and the number, such as `E201`. The number alone identifies the
     /// rule.
@@ -163,6 +163,15 @@ pub struct Rule {
     /// The meaning, the effect on the game, a bad and a good example, and the source.
     pub explanation: &'static str,
 }
+
+/// The code identifies a rule.
+impl PartialEq for Rule {
+    fn eq(&self, other: &Rule) -> bool {
+        self.code == other.code
+    }
+}
+
+impl Eq for Rule {}
 
 impl Rule {
     const fn new(
