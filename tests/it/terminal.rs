@@ -358,11 +358,12 @@ fn games_do_not_act_on_a_terminal() {
     let games = scratch.file("a.pgn", text.as_bytes());
     let other = scratch.path().join("x").to_str().unwrap().to_owned();
     for words in [
-        &["validate", "--fix", &games][..],
-        &["validate", "--fix", "--diff", &games],
+        &["validate", "--strict", "--fix", &games][..],
+        &["validate", "--strict", "--fix", "--diff", &games],
         &[
             "validate",
             "--fix",
+            "--strict",
             "--diff",
             "--write-fixed",
             "-",
