@@ -12,28 +12,13 @@
 use std::collections::HashSet;
 
 use crate::chess::{Color, Position};
-use crate::input::split::{EndKind, GameEnd, Splitter, TagCause};
+use crate::input::split::{EndKind, GameEnd, TagCause};
 use crate::pgn::{Game, Token, TokenKind, is_comments};
 use crate::replay::{Reader, Replay, Start};
 use crate::text::Offset;
 
 /// Maximum number of names remembered of one tag section.
 const MOST_NAMES: usize = 256;
-
-/// The games of a text.
-pub(crate) fn split_games(text: &[u8]) -> Vec<&[u8]> {
-    let (mut found, mut ends) = (Vec::new(), Vec::new());
-    let mut splitter = Splitter::new();
-    splitter.feed(text, &mut found);
-    splitter.finish(&mut found);
-    Joiner::new(u64::MAX).join(text, Offset(0), &mut found, true, &mut ends);
-    let mut from = 0;
-    let games = ends.iter().map(|end| {
-        let start = std::mem::replace(&mut from, end.at.0 as usize);
-        &text[start..from]
-    });
-    games.collect()
-}
 
 /// Joins the pieces of a text, in order.
 #[derive(Debug)]

@@ -1,7 +1,8 @@
-//! Lists of positions, one per line: FEN or EPD files.
+//! Units of a text: games, or the lines of a list of positions (FEN or EPD files).
 
 use memchr::memchr;
 
+use crate::input::join::Joiner;
 use crate::input::kind::InputKind;
 use crate::input::split::{EndKind, GameEnd, Splitter};
 use crate::text::Offset;
@@ -48,6 +49,21 @@ impl UnitSplitter {
             UnitSplitter::Lines(splitter) => splitter.pending,
         }
     }
+}
+
+/// The games of a text.
+pub(crate) fn split_games(text: &[u8]) -> Vec<&[u8]> {
+    let (mut found, mut ends) = (Vec::new(), Vec::new());
+    let mut splitter = Splitter::new();
+    splitter.feed(text, &mut found);
+    splitter.finish(&mut found);
+    Joiner::new(u64::MAX).join(text, Offset(0), &mut found, true, &mut ends);
+    let mut from = 0;
+    let games = ends.iter().map(|end| {
+        let start = std::mem::replace(&mut from, end.at.0 as usize);
+        &text[start..from]
+    });
+    games.collect()
 }
 
 /// Finds the ends of lines with content, in a stream fed in parts.

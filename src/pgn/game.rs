@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr2;
+use memchr::{memchr2, memmem};
 
 use crate::notation::{Fallback, LetterSet, Letters};
 use crate::pgn::gaps::{GapItem, gap_items};
 use crate::pgn::tag_name::{KnownTags, TagName};
 use crate::pgn::token::{Fault, FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::result::{ResultMark, ResultText};
+use crate::text::BYTE_ORDER_MARK;
 
 /// A tag pair such as `[White "Morphy, Paul"]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -194,7 +195,8 @@ impl Game {
     }
 
     /// Offset up to which nothing in the text is left to the choice of a reader: that of the first
-    /// fault, blank line, comment between tags, vertical tab or result outside the standard.
+    /// fault, blank line, comment or byte order mark between tags, vertical tab or result
+    /// outside the standard.
     pub fn plain_until(&self, text: &[u8]) -> usize {
         let is_other = |token: &&Token| matches!(token.kind, TokenKind::NonstandardResult(_));
         let firsts = [
@@ -205,9 +207,12 @@ impl Game {
         let starts = firsts.into_iter().flatten().map(|span| span.start as usize);
         let comment = memchr2(b'{', b';', &text[..self.movetext]);
         let blank = memchr2(0x0b, 0x0c, text);
+        let mark = memmem::find(&text[self.start..self.movetext], BYTE_ORDER_MARK);
+        let mark = mark.map(|at| self.start + at);
         starts
             .chain(comment)
             .chain(blank)
+            .chain(mark)
             .min()
             .unwrap_or(usize::MAX)
     }

@@ -533,15 +533,13 @@ fn text_beside_a_tag_is_one_finding_and_no_movetext() {
         "],",
         " (2500)",
         " captain",
-        "\n----",
         "\n\u{3000}",
     ] {
         let one = text.replacen("\"]", &format!("\"]{stray}"), 1);
         let all = text.replace("\"]", &format!("\"]{stray}"));
         let expected = match stray {
             // After the last tag a line of its own belongs to the movetext.
-            "\n----" => &["W131", "E203"][..],
-            "\n\u{3000}" => &["W131", "W263"],
+            "\n\u{3000}" => &["W131", "W263"][..],
             _ => &["W131"],
         };
         assert_eq!(codes(&one), ["W131"], "{one}");
@@ -559,7 +557,7 @@ fn text_beside_a_tag_is_one_finding_and_no_movetext() {
             [""; 0]
         );
     }
-    // What may be a move, a number or a result is movetext.
+    // Moves, numbers and results are movetext.
     for words in ["e4", "1. foo", "1-0", "O-O", "*", "draw"] {
         let text = text.replace("\n\n1. e4 *", &format!(" {words}\n"));
         assert!(!codes(&text).contains(&"W131"), "{text}");

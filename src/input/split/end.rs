@@ -110,7 +110,7 @@ impl Recent {
         word.and_then(ResultText::read).is_some()
     }
 
-    /// Number of blanks at the end, with the marks of quoted lines, if nothing else precedes them on
+    /// Number of blanks and quotation marks (`>`) at the end, if nothing else precedes them on
     /// their line.
     pub(crate) fn indent(&self) -> Option<usize> {
         let bytes = &self.bytes[..self.len];

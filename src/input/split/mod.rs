@@ -3,9 +3,8 @@
 //! A game consists of white space, comments and `%` lines, tag pairs with any of these between
 //! them, and movetext. Movetext ends at an empty line, and before a tag pair:
 //!
-//! - at the start of a line, or after a result mark on its line. `Event` anywhere in movetext, and a
-//!   known name directly after a word, also begin a game. Files joined without a line break need
-//!   this. Other brackets are words.
+//! - at the start of a line, or after a result mark on its line. `Event` anywhere in movetext, or a
+//!   known name directly after a word, begins a game too: files are joined without a line break.
 //! - in a comment that is never closed: after a blank line, or an `[Event` tag pair at the start of
 //!   a line, or at the end of one before a line that begins with `[`.
 //!
@@ -13,11 +12,9 @@
 //! pair after a blank line or a broken tag pair, or one that repeats the first name or `Event`, may
 //! begin another game ([`EndKind::TagInSection`]).
 //!
-//! Byte order marks, blanks outside ASCII and the `>` of quoted mail are white space before and
-//! between tags, NULs and end-of-file marks between games. A quote inside a tag value does not end
-//! the tag pair if a bracket ends its line.
-//!
-//! The module [`join`](crate::input::join) decides which pieces are one game.
+//! Byte order marks, blanks outside ASCII and the `>` of quoted mail are white space beside tags,
+//! NULs and end-of-file marks between games. A quote in a tag value does not end the tag pair if a
+//! bracket ends its line. [`join`](crate::input::join) decides which pieces are one game.
 
 mod end;
 mod state;

@@ -57,7 +57,7 @@ pub(crate) enum State {
     CommentEventLine,
 }
 
-/// Where a blank stands.
+/// Position of a blank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BlankPlace {
     Before,
@@ -133,7 +133,7 @@ pub(crate) struct TagStart {
     named: bool,
 }
 
-/// Where a possible tag pair stands.
+/// Position of a possible tag pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TagPlace {
     /// Before a game.

@@ -448,7 +448,8 @@ fn has_seam(last: &[u8], first: &[u8]) -> bool {
         .iter()
         .map(|tag| tag.name.of(&last[start..]))
         .collect();
-    text.starts_with(b"[")
+    !game.is_unreadable(&last[start..])
+        && text.starts_with(b"[")
         && text[1..].starts_with(name)
         && (!is_open || text.starts_with(b"[Event \"") && is_header)
         && (!is_section
@@ -554,12 +555,15 @@ fn text_beside_tags_that_is_no_movetext_belongs_to_their_section() {
         " 1-0 ",
         "\n(1. d4)\n",
         " *\n",
+        " 0-1\u{feff}",
+        "\n1-0\u{a0}",
     ] {
         let (one, two) = (format!("[White \"a\"]{between}"), "[Black \"b\"]\n\n*");
         check(&format!("{one}{two}"), &[&one, two]);
     }
     let again = "[Event \"a\"],\n[White \"b\"],\n\n";
-    check(&again.repeat(2), &[again, again]);
+    let two = format!("\n{again}");
+    check(&again.repeat(2), &[&again[..again.len() - 1], &two]);
 }
 
 #[test]

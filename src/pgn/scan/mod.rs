@@ -58,7 +58,7 @@ fn skip_between(text: &[u8], at: usize) -> usize {
     }
 }
 
-/// Reports the first blank outside ASCII, or `>`, of a text before the tags, which has been skipped.
+/// Reports the first blank outside ASCII, or `>`, that has been skipped before the tags.
 fn stray_text(text: &[u8], skipped: Range<usize>, game: &mut Game) {
     let mut at = skipped.start;
     while at < skipped.end {

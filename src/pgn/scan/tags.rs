@@ -338,7 +338,11 @@ fn words(text: &[u8]) -> usize {
     };
     let line = line[..end].trim_ascii_end();
     let mut words = line.split(u8::is_ascii_whitespace);
-    if words.any(may_be_movetext) {
+    // A byte order mark or another blank may end a word.
+    let is_movetext = |word: &[u8]| {
+        may_be_movetext(word) || word.split(|byte| !byte.is_ascii()).any(may_be_movetext)
+    };
+    if words.any(is_movetext) {
         0
     } else {
         line.len()
