@@ -207,7 +207,8 @@ fn an_input_that_is_changed_meanwhile_is_not_replaced() {
     };
     let remove = |path: &str, _: &[u8]| fs::remove_file(path).unwrap();
     let keep = |_: &str, _: &[u8]| {};
-    let changes: [(&str, &dyn Fn(&str, &[u8])); 5] = [
+    type Change<'c> = &'c dyn Fn(&str, &[u8]);
+    let changes: [(&str, Change<'_>); 5] = [
         ("appended", &append),
         ("replaced", &replace),
         ("rewritten", &rewrite),

@@ -277,7 +277,8 @@ fn of_comment(text: &[u8], start: usize, end: usize, players: &Players<'_>) -> O
         }
         parts.push(0);
     }
-    let read = |part: usize, read: &dyn Fn(&Sentence) -> Option<(Reason, Option<Color>)>| {
+    type Read<'r> = &'r dyn Fn(&Sentence) -> Option<(Reason, Option<Color>)>;
+    let read = |part: usize, read: Read<'_>| {
         let sentence = comment[part..].trim_ascii();
         if !sentence.first()?.is_ascii_alphanumeric() {
             return None;

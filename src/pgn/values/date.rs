@@ -157,10 +157,7 @@ fn in_words(value: &[u8]) -> Option<String> {
         (words.iter().enumerate()).filter_map(|(nth, word)| Some((nth, month_of(word)?)));
     let mut years = words.iter().filter_map(|word| years(word));
     let ((at, month), year) = (months.next()?, years.next()?);
-    if months.next().is_some()
-        || years.next().is_some()
-        || !words.iter().all(|word| is_expected(word))
-    {
+    if months.next().is_some() || years.next().is_some() || !words.iter().all(is_expected) {
         return None;
     }
     // Two numbers on one side are several days.

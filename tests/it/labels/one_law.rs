@@ -329,7 +329,7 @@ fn grounds(game: &ClaimGame) -> [Ground; 2] {
 fn a_game_cut_off_from_its_beginning_is_never_decided_otherwise() {
     let mut texts: Vec<Vec<u8>> = Vec::new();
     let read = each_game("outcomes/threefold_engine_games", |_, _, text| {
-        texts.push(text.to_vec())
+        texts.push(text.to_vec());
     });
     if read.is_none() {
         return;
