@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn nesting_has_an_end() {
-        let depth = 100_000;
+        let depth = 50_000;
         let text = format!(
             "1. e4 {}{} e5 *",
             "(1. d4 ".repeat(depth),

@@ -487,7 +487,7 @@ mod tests {
                 "the side to move cannot be understood (column 28)",
                 "unexpected `x` in the castling rights (column 31)",
                 "the en passant square cannot be understood (column 34)",
-                "the halfmove clock is not a number (column 37)",
+                "the halfmove clock must not be negative (column 37)",
                 "the move number is not a number (column 40)",
                 "unexpected `m` in the text after the move number (column 44)",
             ],
@@ -586,7 +586,7 @@ mod tests {
         );
         check(
             "8/8/8/8/8/8/8/8 w - - -1 1",
-            "the halfmove clock is not a number (column 23)",
+            "the halfmove clock must not be negative (column 23)",
         );
         check(
             "8/8/8/8/8/8/8/8 w - - 0 1 x",

@@ -220,7 +220,7 @@ mod tests {
             tally.end_of_source();
             tally.end_of_source();
         }
-        assert_eq!(tally.fixable(), [30 * 3 + 2 + 14, 30 * 2]);
+        assert_eq!(tally.fixable(), [30 * 3 + 2 + 15, 30 * 2]);
         let codes = tally.codes();
         let numbers = |code: &CodeTally| (code.count, code.games, code.files);
         assert_eq!(codes[0].code().as_str(), "E201");

@@ -321,7 +321,13 @@ impl Splitter {
             TagPlace::Line if tag.is_due && self.known_name(bytes, i).is_some() => {
                 self.end(GameEnd::new(self.line, EndKind::Tags), ends);
             }
-            _ => return Step::Left(State::Movetext),
+            _ => {
+                // With no text before it that is movetext, it is a tag pair all the same.
+                if self.is_near_tags() {
+                    observer.open(self.bracket);
+                }
+                return Step::Left(State::Movetext);
+            }
         }
         self.open(self.bracket, observer);
         Step::Left(State::Tag)

@@ -257,7 +257,7 @@ fn between(text: &[u8], start: usize, game: &mut Game) -> (usize, bool) {
         let rest = &text[at..];
         let length = match rest {
             [] => break false,
-            [b'[', ..] if begins_pair(rest) => break true,
+            [b'[', ..] if !has_words || begins_pair(rest) => break true,
             [b'\n', ..] if line_start && has_words => break false,
             [b'\n', ..] => {
                 after_blank |= line_start;
@@ -282,7 +282,12 @@ fn between(text: &[u8], start: usize, game: &mut Game) -> (usize, bool) {
                     b'>' if line_start => 1,
                     _ => odd_blank(rest),
                 };
-                let length = if blank > 0 { blank } else { words(rest) };
+                let length = match blank {
+                    // Words after a blank line are movetext.
+                    0 if after_blank => 0,
+                    0 => words(rest),
+                    blank => blank,
+                };
                 if !beside_pair || length == 0 {
                     movetext.get_or_insert((at, stray.len()));
                 }
