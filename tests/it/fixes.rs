@@ -659,6 +659,10 @@ fn real_files_keep_all_but_what_is_fixed() {
         let again = run(&["validate", "--strict", "--fix", &output]);
         assert_eq!(codes_of(&again), "nothing", "{input}");
         assert!(again.stdout == text, "{input}");
+        // Without the text beside its tag pairs a game has other lines.
+        if fixed.contains(&"W131") {
+            continue;
+        }
         let select = fixed.join(",");
         let left = run(&[
             "validate", "-q", "--format", "concise", "--select", &select, &output,

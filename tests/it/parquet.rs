@@ -98,7 +98,7 @@ fn claims_are_a_list_of_structs() {
             .strip_prefix("claimable.")
             .map(str::to_owned)
     });
-    let fields = ["claim", "by", "ply", "move", "article"];
+    let fields = ["claim", "by", "ply", "move", "article", "holds"];
     let expected = fields.map(|field| format!("list.element.{field}"));
     assert_eq!(claims.collect::<Vec<_>>(), expected);
     let claims: Vec<Value> = rows(&path)
@@ -107,7 +107,7 @@ fn claims_are_a_list_of_structs() {
         .collect();
     let claim = json!({
         "claim": "threefold-repetition", "by": "white", "ply": 8, "move": "35.Qc4+",
-        "article": "FIDE 2023 art. 9.2.1",
+        "article": "FIDE 2023 art. 9.2.1", "holds": "yes",
     });
     assert_eq!(claims[0], json!([claim]));
     let of_board = |claim: &Value| claim["ply"] == 8 && claim["move"].is_null();

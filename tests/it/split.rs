@@ -500,7 +500,6 @@ fn options_of_the_repairs_need_the_repair() {
         &["--in-place"][..],
         &["--diff"],
         &["--keep-original"],
-        &["--fix-suggestions"],
         &["--write-fixed", &other],
     ] {
         for more in [

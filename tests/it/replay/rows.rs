@@ -224,9 +224,9 @@ fn castling_in_chess960_is_written_as_each_format_has_it() {
         castles("Chess960", standard),
         ("e1h1 e8a8\n".to_owned(), after)
     );
-    // These squares require Chess960 notation, regardless of the tag.
+    // These squares require Chess960 notation, without its tag as well.
     assert_eq!(
-        castles("Standard", "r4k1r/5p2/8/8/8/8/5P2/R4K1R w KQkq - 0 1"),
+        castles("From Position", "r4k1r/5p2/8/8/8/8/5P2/R4K1R w KQkq - 0 1"),
         (
             "f1h1 f8a8\n".to_owned(),
             "2kr3r/5p2/8/8/8/8/5P2/R4RK1 w - - 2 2\n".to_owned()

@@ -114,6 +114,7 @@ fn all_formats_carry_the_same_findings() {
             // Documents keep characters that log lines escape.
             let plain = |one: &parsed::Seen| {
                 let message = one.message.replace("\\u{3a}", ":").replace("\\u{23}", "#");
+                let message = message.replace("\\u{5c}", "\\");
                 // Columns of rdjsonl are in bytes.
                 let column = if format == "rdjsonl" { 0 } else { one.column };
                 (
