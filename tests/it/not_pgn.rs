@@ -106,7 +106,8 @@ fn other_commands_find_no_game_in_what_is_not_pgn() {
                     1
                 };
                 assert!(ran.stdout().lines().count() <= most, "{said}");
-                assert!(ran.stderr.contains(looks), "{said}");
+                let text = ran.stdout() + &ran.stderr;
+                assert!(text.contains(looks), "{said}");
             }
         }
     }
