@@ -171,21 +171,21 @@ fn rights_lost(record: &GameRecord, then: &Position, rooks: Bitboard) -> String 
         }
     }
     groups.sort_unstable_by_key(|group| group.0);
-    let told: Vec<(String, &str)> = groups
+    let clauses: Vec<(String, &str)> = groups
         .into_iter()
         .map(|(lost, color, rooks)| {
             let until = format!("until {} {color}", name(record, lost));
             (until, wings(then, rooks))
         })
         .collect();
-    match told.as_slice() {
+    match clauses.as_slice() {
         [(first, side), (second, other)] if side == other => {
             format!("{first}, and {second}, could still castle {side}")
         }
         _ => {
             let clause =
                 |(until, side): &(String, &str)| format!("{until} could still castle {side}");
-            list(&told.iter().map(clause).collect::<Vec<_>>())
+            list(&clauses.iter().map(clause).collect::<Vec<_>>())
         }
     }
 }
