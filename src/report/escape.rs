@@ -1,6 +1,7 @@
 //! Escaping of text from files for terminals, CSV and XML.
 
 use std::borrow::Cow;
+
 use std::fmt::{self, Write};
 
 use unicode_width::UnicodeWidthChar;
@@ -54,23 +55,28 @@ fn is_unsafe(text: &str, first: char) -> bool {
     }
 }
 
-/// Whether all is printable ASCII, without a character that an escape or a command has.
-fn has_no_marks(text: &str) -> bool {
-    let plain = |byte: u8| {
-        (b' '..=b'~').contains(&byte) & (byte != b':') & (byte != b'#') & (byte != b'\\')
-    };
-    text.bytes().fold(true, |all, byte| all & plain(byte))
-}
-
-/// True only if [`Escaped`] does not change a text; fast, with false negatives.
-pub(crate) fn is_plain(text: &str) -> bool {
-    if has_no_marks(text) {
-        return true;
+/// Printable ASCII without the characters that begin an escape or a command.
+const UNMARKED: [bool; 256] = {
+    let mut unmarked = [false; 256];
+    let mut byte = b' ';
+    while byte <= b'~' {
+        unmarked[byte as usize] = !matches!(byte, b':' | b'#' | b'\\');
+        byte += 1;
     }
-    let is_doubled = |pair: &[u8]| pair == b"::" || pair == b"##";
+    unmarked
+};
+
+/// True only if neither [`Escaped`] nor [`in_table`] changes a text; fast, with false negatives.
+pub(crate) fn is_plain(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_marked = |byte: &u8| !UNMARKED[usize::from(*byte)];
+    let begins_escape = |pair: &[u8]| matches!(pair, b"::" | b"##" | b"\\u");
+    let Some(first) = bytes.iter().position(is_marked) else {
+        return true;
+    };
     is_printable_ascii(text)
         && !text.trim_ascii_start().starts_with(':')
-        && !text.as_bytes().windows(2).any(is_doubled)
+        && !bytes[first..].windows(2).any(begins_escape)
 }
 
 /// Appends text as [`Escaped`] does.
@@ -86,10 +92,7 @@ pub(crate) fn push_escaped(out: &mut impl Write, text: &str) {
 /// Text with control characters and commands of CI logs escaped, except line feeds and tabs, which
 /// quoted CSV fields may contain. Escapes in the text are escaped too, so that no two become one.
 pub(crate) fn in_table(text: &str) -> Cow<'_, str> {
-    let begins_escape = |pair: &[u8]| matches!(pair, b"::" | b"##" | b"\\u");
-    if has_no_marks(text)
-        || is_printable_ascii(text) && !text.as_bytes().windows(2).any(begins_escape)
-    {
+    if is_plain(text) {
         return Cow::Borrowed(text);
     }
     let is_escaped = |(at, character): (usize, char)| match character {

@@ -204,7 +204,10 @@ impl Section {
     /// another section: it repeats the first tag, or `Event`.
     #[inline(always)]
     pub(crate) fn repeats(&mut self, name: &[u8]) -> bool {
-        if name.len() > Section::LONGEST_NAME {
+        // Nearly all names begin with neither letter.
+        let initial = name.first().map_or(0, |&byte| u64::from(byte));
+        let is_other = ![self.first & 0xff, Section::EVENT & 0xff].contains(&initial);
+        if self.first != 0 && is_other || name.len() > Section::LONGEST_NAME {
             return false;
         }
         let key = key_of(name);
