@@ -209,7 +209,7 @@ impl Question<'_> {
             }
             Some(reason) => reason,
             None if self.recorded.termination.is_some() => {
-                return self.won_in_any_way(winner, RuledReason::Unknown);
+                return self.left_open(RuledReason::Unknown);
             }
             None => return self.won_somehow(winner, RuledReason::ResignationOrTime),
         };
@@ -260,7 +260,7 @@ impl Question<'_> {
                     _ => answer,
                 }
             }
-            reason if is_ruling(reason) => self.won_in_any_way(winner, recorded),
+            reason if is_ruling(reason) => self.left_open(recorded),
             Reason::VariantRule => Answer::undecided(recorded, "a rule of another game decided it"),
             Reason::Normal | Reason::Unterminated | Reason::Adjourned | Reason::Aborted => {
                 self.won_somehow(winner, RuledReason::ResignationOrTime)
@@ -269,8 +269,8 @@ impl Question<'_> {
         }
     }
 
-    /// A win in a game that was broken off or ruled on, or for a reason that is not known: it
-    /// stands if neither a resignation nor a fallen flag would have drawn it.
+    /// A win in a game that was broken off or has no moves: it stands if neither a resignation nor
+    /// a fallen flag would have drawn it.
     fn won_in_any_way(&self, winner: Color, reason: RuledReason) -> Answer {
         let wins = [self.by_resignation(winner), self.on_time(winner)];
         let stands = wins.contains(&Win::Stands)

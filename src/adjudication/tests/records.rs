@@ -227,12 +227,12 @@ fn penalties_and_defaults_need_no_mate() {
     for (termination, expected) in [
         (
             "rules infraction",
-            ("1-0", "rules-infraction", Consistent, None),
+            ("*", "rules-infraction", Undecided, None),
         ),
-        ("forfeit", ("1-0", "default", Consistent, None)),
-        ("adjudication", ("1-0", "adjudication", Consistent, None)),
+        ("forfeit", ("*", "default", Undecided, None)),
+        ("adjudication", ("*", "adjudication", Undecided, None)),
         ("abandoned", ("1-0", "abandoned", Consistent, None)),
-        ("by telephone", ("1-0", "unknown", Consistent, None)),
+        ("by telephone", ("*", "unknown", Undecided, None)),
     ] {
         check(&from("", "1-0", termination), "1. e4 e5", &FIDE, expected);
     }
@@ -328,7 +328,7 @@ fn a_bye_and_a_game_without_moves_are_no_resignation() {
         &from("", "1-0", "bye"),
         "1. e4",
         &FIDE,
-        ("1-0", "default", Consistent, None),
+        ("*", "default", Undecided, None),
     );
     let ruling = adjudicated(&from(bare, "1-0", ""), "", &FIDE).rulings[0].clone();
     assert_eq!(ruling.verdict, Undecided);
