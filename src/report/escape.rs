@@ -68,15 +68,15 @@ const UNMARKED: [bool; 256] = {
 
 /// True only if neither [`Escaped`] nor [`in_table`] changes a text; fast, with false negatives.
 pub(crate) fn is_plain(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_marked = |byte: &u8| !UNMARKED[usize::from(*byte)];
-    let begins_escape = |pair: &[u8]| matches!(pair, b"::" | b"##" | b"\\u");
-    let Some(first) = bytes.iter().position(is_marked) else {
-        return true;
-    };
-    is_printable_ascii(text)
-        && !text.trim_ascii_start().starts_with(':')
-        && !bytes[first..].windows(2).any(begins_escape)
+    let mut rest = text.as_bytes();
+    while let Some(at) = rest.iter().position(|byte| !UNMARKED[usize::from(*byte)]) {
+        match rest[at..] {
+            [b':', b':', ..] | [b'#', b'#', ..] | [b'\\', b'u', ..] => return false,
+            [b':' | b'#' | b'\\', ..] => rest = &rest[at + 1..],
+            _ => return false,
+        }
+    }
+    !text.trim_ascii_start().starts_with(':')
 }
 
 /// Appends text as [`Escaped`] does.

@@ -204,12 +204,24 @@ impl Section {
     /// another section: it repeats the first tag, or `Event`.
     #[inline(always)]
     pub(crate) fn repeats(&mut self, name: &[u8]) -> bool {
-        // Nearly all names begin with neither letter.
-        let initial = name.first().map_or(0, |&byte| u64::from(byte));
-        let is_other = ![self.first & 0xff, Section::EVENT & 0xff].contains(&initial);
-        if self.first != 0 && is_other || name.len() > Section::LONGEST_NAME {
+        let is_other = name
+            .first_chunk()
+            .is_some_and(|&begin| !self.may_repeat(begin));
+        if is_other || name.len() > Section::LONGEST_NAME {
             return false;
         }
+        self.repeats_name(name)
+    }
+
+    /// Whether a name that begins like this may be the first of the section, or `Event`.
+    #[inline(always)]
+    fn may_repeat(&self, begin: [u8; 2]) -> bool {
+        let begin = u64::from(u16::from_le_bytes(begin));
+        self.first == 0 || [self.first & 0xffff, Section::EVENT & 0xffff].contains(&begin)
+    }
+
+    #[inline(never)]
+    fn repeats_name(&mut self, name: &[u8]) -> bool {
         let key = key_of(name);
         if self.first == 0 {
             self.first = key;
@@ -223,7 +235,6 @@ impl Section {
 }
 
 /// First six bytes of a name and the blank after it.
-#[inline(always)]
 fn key_of(name: &[u8]) -> u64 {
     match name.first_chunk::<6>() {
         Some(&[a, b, c, d, e, f]) => u64::from_le_bytes([a, b, c, d, e, f, 0, 0]),
