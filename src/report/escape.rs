@@ -1,7 +1,6 @@
 //! Escaping of text from files for terminals, CSV and XML.
 
 use std::borrow::Cow;
-
 use std::fmt::{self, Write};
 
 use unicode_width::UnicodeWidthChar;
@@ -55,7 +54,7 @@ fn is_unsafe(text: &str, first: char) -> bool {
     }
 }
 
-/// Printable ASCII without the characters that begin an escape or a command.
+/// Printable ASCII characters that begin neither an escape nor a command.
 const UNMARKED: [bool; 256] = {
     let mut unmarked = [false; 256];
     let mut byte = b' ';

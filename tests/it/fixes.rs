@@ -287,6 +287,11 @@ fn tags_are_written_once_and_escaped() {
             "1 W131",
         ),
         (
+            "[Event \"x\"];\n[Site \"y\"];\r\n",
+            "[Event \"x\"]\n[Site \"y\"]\r\n",
+            "1 W131",
+        ),
+        (
             "> [Event \"x\"]\n>[Site \"y\"]\n> ",
             "[Event \"x\"]\n[Site \"y\"]\n",
             "1 W131",

@@ -530,6 +530,7 @@ fn text_beside_a_tag_is_one_finding_and_no_movetext() {
         "<br>",
         ",",
         ".",
+        ";",
         "],",
         " (2500)",
         " captain",

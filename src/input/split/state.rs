@@ -220,6 +220,7 @@ impl Section {
         self.first == 0 || [self.first & 0xffff, Section::EVENT & 0xffff].contains(&begin)
     }
 
+    /// As [`Section::repeats`], for a name that may. Not inlined: few names need it.
     #[inline(never)]
     fn repeats_name(&mut self, name: &[u8]) -> bool {
         let key = key_of(name);

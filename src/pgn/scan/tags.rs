@@ -269,6 +269,11 @@ fn between(text: &[u8], start: usize, game: &mut Game) -> (usize, bool) {
                 line_start = false;
                 line_end(text, at) - at
             }
+            // A comment without a word is no comment.
+            [b';', b'\n', ..] | [b';', b'\r', b'\n', ..] if beside_pair => {
+                stray.push(Span::new(at, at + 1));
+                1
+            }
             [b'{' | b';', ..] => {
                 movetext.get_or_insert((at, stray.len()));
                 line_start = false;

@@ -29,9 +29,10 @@ fn engine_games_end_as_their_programs_said() {
                 let adjudication = adjudicated(text, &FIDE);
                 // A win by a ruling does not ask who can mate.
                 let is_ruling = matches!(words, "adjudication" | "rules infraction");
-                let expected = match is_ruling && row[5] != "1/2-1/2" {
-                    true => Verdict::Undecided,
-                    false => Verdict::Consistent,
+                let expected = if is_ruling && row[5] != "1/2-1/2" {
+                    Verdict::Undecided
+                } else {
+                    Verdict::Consistent
                 };
                 assert_eq!(adjudication.rulings[0].verdict, expected, "{}", what());
                 return;
