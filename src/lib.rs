@@ -20,7 +20,6 @@
 //! In this order, each imports only from those above it; [`commands`] imports from all.
 //!
 //! - [`chess`]: squares to SAN. No files, no PGN, no threads.
-//! - `helpmates`: lines of legal moves to mate, both sides helping.
 //! - [`winnability`]: whether a side can still mate by any series of legal moves.
 //! - [`law`]: rule sets as data, and the one engine for automatic ends, available claims and flag
 //!   falls.
@@ -96,7 +95,6 @@
 #![warn(unreachable_pub)]
 
 pub mod chess;
-pub(crate) mod helpmates;
 pub mod winnability;
 
 pub mod law;

@@ -17,6 +17,7 @@ pub mod forced_mate;
 
 mod certificate;
 mod confinement;
+mod helpmates;
 mod heuristic;
 mod reachability;
 mod solver;
@@ -26,8 +27,8 @@ use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 
-pub use crate::helpmates::search::SearchLimits;
 pub use certificate::{Certificate, CertificateFault};
+pub use helpmates::search::SearchLimits;
 pub use reachability::ForcedEnd;
 pub use solver::Solver;
 

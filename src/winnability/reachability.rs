@@ -6,8 +6,8 @@ use crate::chess::moves::Move;
 use crate::chess::packed::PackedPosition;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::helpmates::search::{SearchEnd, SearchLimits};
-use crate::helpmates::visited::{Node, Visited};
+use crate::winnability::helpmates::search::{SearchEnd, SearchLimits};
+use crate::winnability::helpmates::visited::{Node, Visited};
 use crate::winnability::walls::Walls;
 
 /// End of a line of forced moves.

@@ -13,11 +13,10 @@ mod imports;
 mod source;
 
 /// The folders from the bottom to the top: each imports only from itself and from those before it.
-const FOLDERS: [&str; 14] = [
+const FOLDERS: [&str; 13] = [
     "chess",
     "text",
     "error",
-    "helpmates",
     "winnability",
     "law",
     "notation",
@@ -36,7 +35,6 @@ const CRATES: [(&str, &[&str]); 43] = [
         "arrayvec",
         &[
             "chess",
-            "helpmates",
             "winnability",
             "notation",
             "pgn",
@@ -373,7 +371,7 @@ fn paragraphs(text: &str) -> Vec<(usize, String)> {
 
 /// True for the folders in which [`BEHIND`] has its meaning on the board.
 fn is_about_the_board(path: &str) -> bool {
-    ["src/chess/", "src/helpmates/", "src/winnability/"]
+    ["src/chess/", "src/winnability/"]
         .iter()
         .any(|folder| path.starts_with(folder))
 }

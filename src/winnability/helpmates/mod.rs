@@ -16,11 +16,13 @@ mod route;
 use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::helpmates::mating_plan::{TRIES, plan_mate};
-use crate::helpmates::orderings::{MatingPattern, Novelty, PawnBreak};
-use crate::helpmates::plan::Plan;
-use crate::helpmates::search::{Frontier, MoveOrdering, SearchEnd, SearchLimits, best_first};
-use crate::helpmates::visited::{NodeId, Visited};
+use crate::winnability::helpmates::mating_plan::{TRIES, plan_mate};
+use crate::winnability::helpmates::orderings::{MatingPattern, Novelty, PawnBreak};
+use crate::winnability::helpmates::plan::Plan;
+use crate::winnability::helpmates::search::{
+    Frontier, MoveOrdering, SearchEnd, SearchLimits, best_first,
+};
+use crate::winnability::helpmates::visited::{NodeId, Visited};
 
 /// Search that keeps its memory between questions.
 #[derive(Default)]

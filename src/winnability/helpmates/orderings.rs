@@ -14,7 +14,7 @@ use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::{File, Rank, Square};
 use crate::chess::zobrist::{self, KeyMap};
-use crate::helpmates::search::{MoveOrdering, Score};
+use crate::winnability::helpmates::search::{MoveOrdering, Score};
 
 /// Squares of the men in a mate.
 #[derive(Clone, Copy, Debug)]

@@ -14,8 +14,8 @@ use crate::chess::moves::Move;
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
-use crate::helpmates::plan::{Plan, Step};
-use crate::helpmates::route::{Route, Surroundings, promotion};
+use crate::winnability::helpmates::plan::{Plan, Step};
+use crate::winnability::helpmates::route::{Route, Surroundings, promotion};
 
 /// Man of the side that mates.
 #[derive(Clone, Copy)]

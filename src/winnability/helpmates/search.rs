@@ -3,7 +3,7 @@
 use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::helpmates::visited::{NodeId, Visited};
+use crate::winnability::helpmates::visited::{NodeId, Visited};
 
 /// Result of a search through positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
