@@ -35,6 +35,8 @@
 //! - [`pipeline`]: chunks in parallel, results in file order.
 //! - [`report`]: what is printed. Only this module, the formats of the commands and the binary
 //!   print.
+//! - [`findings`]: the registry of codes, and the checks that find what is wrong in a game or a
+//!   position.
 //! - [`commands`]: one folder for each command: its flags, its work, its formats, its manual.
 //! - [`error`]: what stops a run. A fault in a game is a value, never an [`error::Error`].
 //!
@@ -114,6 +116,8 @@ pub mod input;
 pub mod pipeline;
 
 pub mod report;
+
+pub mod findings;
 
 pub mod commands;
 

@@ -3,16 +3,7 @@
 use std::fmt;
 use std::ops::AddAssign;
 
-/// Outcome of one game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum GameStatus {
-    /// Nothing to report.
-    Clean,
-    /// Something to report.
-    WithFindings,
-    /// No part of it could be read.
-    Unreadable,
-}
+use crate::findings::GameStatus;
 
 /// Numbers of games by outcome: `seen = clean + with findings + unreadable`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

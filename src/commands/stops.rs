@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::AddAssign;
 
-use crate::commands::validate::formats::concise;
-use crate::commands::validate::registry::OTHER_VARIANT;
-use crate::commands::validate::report::Report;
+use crate::findings::concise;
+use crate::findings::registry::OTHER_VARIANT;
+use crate::findings::report::Report;
 use crate::report::Log;
 
 /// Findings that stopped games of a chunk, as lines of text.

@@ -24,8 +24,8 @@ use std::path::Path;
 
 use arbiter::chess::Position;
 use arbiter::commands::accounts::Accounts;
-use arbiter::commands::validate::check as findings;
-use arbiter::commands::validate::check::Checks;
+use arbiter::findings;
+use arbiter::findings::Checks;
 use arbiter::input::{
     Buffers, CHUNK_BYTES, Chunks, SEGMENT_BYTES, Segments, Source, SourceId, Splitter,
 };

@@ -24,8 +24,8 @@ use std::process::{Command, Stdio};
 
 use arbiter::chess::Position as ArbiterPosition;
 use arbiter::commands::accounts::Accounts;
-use arbiter::commands::validate::check as findings;
-use arbiter::commands::validate::check::Checks;
+use arbiter::findings;
+use arbiter::findings::Checks;
 use arbiter::input::{Source, SourceId};
 use arbiter::pipeline::Run;
 use arbiter::replay;

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use arbiter::commands::validate::registry::{Fix, RULES, Rule, Strictness};
+use arbiter::findings::registry::{Fix, RULES, Rule, Strictness};
 
 use crate::arbiter_command::{Ran, Scratch, run, run_with_stdin};
 use crate::corpus;

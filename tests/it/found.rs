@@ -1,8 +1,8 @@
 //! Findings of `validate` in a text, as a list.
 
 use arbiter::chess::Position;
-use arbiter::commands::validate::check as findings;
-use arbiter::commands::validate::check::{Checks, Finding};
+use arbiter::findings;
+use arbiter::findings::{Checks, Finding};
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
 use arbiter::replay::Reader;
 

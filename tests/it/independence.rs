@@ -1,7 +1,7 @@
 //! Output does not depend on threads, chunk size, compression, stdin or file, or line ends.
 
 use arbiter::chess::Position;
-use arbiter::commands::validate::check::{Checks, GameStatus, check};
+use arbiter::findings::{Checks, GameStatus, check};
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
 use arbiter::replay::Reader;
 

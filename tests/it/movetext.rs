@@ -1,9 +1,9 @@
 //! Findings in movetext: move numbers, comments, NAGs, variations, null moves, notation.
 
 use arbiter::chess::Position;
-use arbiter::commands::validate::check as findings;
-use arbiter::commands::validate::check::{Checks, Codes, Finding};
-use arbiter::commands::validate::registry::Severity;
+use arbiter::findings;
+use arbiter::findings::registry::Severity;
+use arbiter::findings::{Checks, Codes, Finding};
 use arbiter::pgn::TokenKind;
 use arbiter::replay::Reader;
 

@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Range;
 
 use arbiter::chess::Position;
-use arbiter::commands::validate::check::{Checks, check};
+use arbiter::findings::{Checks, check};
 use arbiter::input::{Buffers, Chunks, Source, SourceId, Stream};
 use arbiter::pgn::TokenKind;
 use arbiter::replay::Reader;

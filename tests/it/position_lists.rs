@@ -1,6 +1,6 @@
 //! FEN and EPD files: all faults of a position at once, operations, and their moves.
 
-use arbiter::commands::validate::check::{Checks, check_line};
+use arbiter::findings::{Checks, check_line};
 use arbiter::input::InputKind;
 
 use crate::arbiter_command::{Scratch, run};

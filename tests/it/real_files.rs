@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arbiter::chess::Position;
-use arbiter::commands::validate::check::{Checks, GameStatus, check};
+use arbiter::findings::{Checks, GameStatus, check};
 use arbiter::input::{Buffers, Chunks, Encoding, expand};
 use arbiter::replay::Reader;
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use arbiter::commands::validate::registry::{RULES, Strictness};
+use arbiter::findings::registry::{RULES, Strictness};
 
 use crate::arbiter_command::{Scratch, run};
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use arbiter::commands::validate::check::{Checks, Finding};
+use arbiter::findings::{Checks, Finding};
 use arbiter::pgn::ResultMark;
 use arbiter::replay::Reader;
 

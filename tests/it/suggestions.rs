@@ -2,8 +2,8 @@
 
 use arbiter::chess::Position;
 use arbiter::chess::san::{San, SanPlus};
-use arbiter::commands::validate::check as findings;
-use arbiter::commands::validate::check::Checks;
+use arbiter::findings;
+use arbiter::findings::Checks;
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
 use arbiter::pgn::{Span, TokenKind};
 use arbiter::replay::{Reader, Replay, Start};

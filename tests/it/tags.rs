@@ -1,6 +1,6 @@
 //! Tag pairs: valid ones have no finding, invalid ones have the expected one.
 
-use arbiter::commands::validate::check::{Checks, Codes};
+use arbiter::findings::{Checks, Codes};
 use arbiter::pgn::TagName;
 use arbiter::replay::Reader;
 

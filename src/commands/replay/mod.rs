@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::chess::Color;
-use crate::commands::accounts::{AccountWords, Accounts, GameStatus};
+use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, id_of, readers};
 use crate::commands::config::Keys;
 use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder, TextBoard};
@@ -20,10 +20,11 @@ use crate::commands::replay::formats::{
 use crate::commands::replay::rows::{PlyChoice, Replayer};
 use crate::commands::run::CommandRun;
 use crate::commands::stops::{Stops, Variants};
-use crate::commands::validate::check as findings;
-use crate::commands::validate::report::Lines;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
+use crate::findings;
+use crate::findings::GameStatus;
+use crate::findings::report::Lines;
 use crate::input::{Chunk, Source};
 use crate::replay::Reader;
 use crate::report::escape::Escaped;

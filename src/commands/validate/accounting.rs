@@ -8,9 +8,9 @@ use crate::commands::validate::baseline::{Baseline, Fingerprint, NewBaseline};
 use crate::commands::validate::formats::{Document, Emitted, RunEnd, ShownFinding};
 use crate::commands::validate::limits::Limits;
 use crate::commands::validate::opening::{CheckedChunk, Opening};
-use crate::commands::validate::registry::{Code, Rule, Severity};
 use crate::commands::validate::tally::{Tallied, Tally};
 use crate::error::Error;
+use crate::findings::registry::{Code, Rule, Severity};
 use crate::input::Source;
 use crate::pipeline::{Part, SourceEnd};
 use crate::report::{Sink, append};
@@ -328,7 +328,7 @@ impl FindingFilter<'_> {
 mod tests {
     use super::*;
     use crate::commands::validate::baseline::HashedText;
-    use crate::commands::validate::registry::{ILLEGAL_MOVE, STRAY_BRACE};
+    use crate::findings::registry::{ILLEGAL_MOVE, STRAY_BRACE};
 
     #[test]
     fn what_is_known_does_not_count_towards_the_most_that_are_shown() {

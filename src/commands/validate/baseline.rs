@@ -15,8 +15,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::commands::read_file;
-use crate::commands::validate::check::Finding;
 use crate::error::Error;
+use crate::findings::Finding;
 use crate::input::{Offset, plain_name};
 use crate::report::{FileState, OutputFile, json};
 
@@ -357,7 +357,7 @@ pub(crate) fn write(file: OutputFile, recorded: NewBaseline) -> Result<u64, Erro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::validate::registry::ILLEGAL_MOVE;
+    use crate::findings::registry::ILLEGAL_MOVE;
     use crate::pgn::Span;
 
     fn fingerprint(text: &str, word: &str) -> Fingerprint {

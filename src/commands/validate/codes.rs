@@ -5,12 +5,12 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::commands::args::GameArgs;
-use crate::commands::validate::check::Codes;
 use crate::commands::validate::formats::FormatName;
-use crate::commands::validate::registry;
-use crate::commands::validate::registry::{RULES, Rule};
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
+use crate::findings::Codes;
+use crate::findings::registry;
+use crate::findings::registry::{RULES, Rule};
 use crate::report::{json, wrap_if};
 
 /// Prints one rule, or the registry.

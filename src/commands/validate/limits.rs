@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::commands::validate::registry::{Rule, Severity};
+use crate::findings::registry::{Rule, Severity};
 
 /// Value of `--max-per-code`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,12 +2,9 @@
 
 pub(crate) mod against;
 pub(crate) mod baseline;
-pub mod check;
 pub(crate) mod duplicates;
 mod fix;
 pub mod formats;
-pub mod registry;
-pub mod report;
 pub(crate) mod run;
 
 mod accounting;
@@ -38,13 +35,13 @@ use crate::commands::validate::formats::{FindingFormat, FormatName, FormatOption
 use crate::commands::validate::limits::{Limits, PerCode};
 use crate::commands::validate::opening::CheckedChunk;
 use crate::commands::validate::placed_games::KeptTexts;
-use crate::commands::validate::registry::Rule;
 use crate::commands::validate::reread::Reread;
 use crate::commands::validate::run::{CheckBuffers, ChunkCheck};
 use crate::commands::validate::settings::{FailOn, Settings};
 use crate::commands::validate::split::SplitArgs;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
+use crate::findings::registry::{self, Rule};
 use crate::input::{InputKind, Source, SourceId};
 use crate::pipeline::Item;
 

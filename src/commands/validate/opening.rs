@@ -6,9 +6,9 @@ use std::ops::Range;
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::{BaselineEntry, Fingerprint};
 use crate::commands::validate::duplicates::StoredGame;
-use crate::commands::validate::registry::{Fix, Rule, Severity};
 use crate::commands::validate::split::Pieces;
 use crate::commands::validate::tally::{Place, Tallied};
+use crate::findings::registry::{Fix, Rule, Severity};
 use crate::input::{Offset, Source, TextRange};
 use crate::pipeline::{Part, SourceEnd};
 

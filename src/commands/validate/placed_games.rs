@@ -7,7 +7,7 @@ use std::iter;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-use crate::commands::validate::report::Lines;
+use crate::findings::report::Lines;
 use crate::input::{Chunk, GameNo, GameText, Offset, Origin, Source, SourceId, lock};
 use crate::pipeline::{Item, Part, SourceEnd};
 

@@ -8,8 +8,8 @@ use crate::commands::validate::batches::in_order;
 use crate::commands::validate::placed_games::{
     Batch, GamePlace, KeptTexts, PlacedReader, RereadGames, game_in,
 };
-use crate::commands::validate::report::Lines;
 use crate::error::Error;
+use crate::findings::report::Lines;
 use crate::input::sync::Pool;
 use crate::input::{ByteNotes, Chunk, GameNo, Source};
 use crate::pipeline::{Item, Part, Run};

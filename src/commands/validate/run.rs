@@ -3,8 +3,6 @@
 use crate::chess::Position;
 use crate::commands::args::GameArgs;
 use crate::commands::validate::baseline::{BaselineEntry, HashedText};
-use crate::commands::validate::check as findings;
-use crate::commands::validate::check::{Checks, Finding, GameStatus, file, not_pgn};
 use crate::commands::validate::duplicates::{
     self, Duplicates, FoundDuplicates, GameEntry, Keep, PlayerHashes, SecondPass, StoredGame,
 };
@@ -12,12 +10,14 @@ use crate::commands::validate::formats::{FindingFormat, FindingItem, fails, titl
 use crate::commands::validate::limits::Limits;
 use crate::commands::validate::opening::{CheckedChunk, EmittedFinding, Lead};
 use crate::commands::validate::placed_games::RereadGames;
-use crate::commands::validate::registry::{Family, Fix, Rule, Severity, WRONG_MOVE_NUMBER};
-use crate::commands::validate::report::Lines;
 use crate::commands::validate::settings::PerFileIgnores;
 use crate::commands::validate::split::{Piece, Pieces, Rejection};
 use crate::commands::validate::tally::{Place, Tallied};
 use crate::error::Error;
+use crate::findings;
+use crate::findings::registry::{Family, Fix, Rule, Severity, WRONG_MOVE_NUMBER};
+use crate::findings::report::Lines;
+use crate::findings::{Checks, Finding, GameStatus, file, not_pgn};
 use crate::input::{ByteNotes, Chunk, GameText, InputKind, Offset, Source};
 use crate::pgn::Game;
 use crate::pipeline::{Item, SourceEnd};

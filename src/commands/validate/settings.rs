@@ -8,10 +8,10 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::commands::config::{Config, Keys, Origin, Setting, Text};
 use crate::commands::validate::Flags;
-use crate::commands::validate::check::{Checks, Codes};
 use crate::commands::validate::codes::parse_codes;
-use crate::commands::validate::registry::{FAULTS_LEFT_OUT, Family, RULES, Rule, Severity};
 use crate::error::Error;
+use crate::findings::registry::{FAULTS_LEFT_OUT, Family, RULES, Rule, Severity};
+use crate::findings::{Checks, Codes};
 use crate::input::Source;
 
 /// Keys that `validate` uses.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::commands::validate::registry::{Code, Fix, Rule, Severity};
+use crate::findings::registry::{Code, Fix, Rule, Severity};
 use crate::input::{GameNo, LineNo, Source};
 use crate::replay::of_text;
 
@@ -187,7 +187,7 @@ fn hash_of(source: &Source) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::validate::registry::{ILLEGAL_MOVE, STRAY_BRACE};
+    use crate::findings::registry::{ILLEGAL_MOVE, STRAY_BRACE};
     use crate::input::SourceId;
 
     #[test]

@@ -5,10 +5,11 @@
 use std::cell::RefCell;
 
 use arbiter::chess::Position;
-use arbiter::commands::validate::check as findings;
-use arbiter::commands::validate::check::{Checks, GameStatus};
-use arbiter::commands::validate::formats::{FindingItem, Human, concise};
-use arbiter::commands::validate::report::Lines;
+use arbiter::findings as findings;
+use arbiter::findings::{Checks, GameStatus};
+use arbiter::commands::validate::formats::{FindingItem, Human};
+use arbiter::findings::concise;
+use arbiter::findings::report::Lines;
 use arbiter::input::{Buffers, Chunk, Chunks, GameText, Source, SourceId};
 use arbiter::pgn::{Game, Span};
 use arbiter::replay::{Event, Reader, Replay, Start, Walk};

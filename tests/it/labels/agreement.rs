@@ -1,8 +1,8 @@
 //! `validate` and `adjudicate --rules auto` agree on every game.
 
 use arbiter::adjudication::RuleChoice;
-use arbiter::commands::validate::check as findings;
-use arbiter::commands::validate::check::Checks;
+use arbiter::findings;
+use arbiter::findings::Checks;
 
 use super::*;
 

@@ -61,7 +61,7 @@ fn sarif_names_the_tool_its_rules_and_how_the_run_went() {
     let run = &log["runs"][0];
     let driver = &run["tool"]["driver"];
     let rules = driver["rules"].as_array().unwrap();
-    let codes: Vec<_> = arbiter::commands::validate::registry::RULES
+    let codes: Vec<_> = arbiter::findings::registry::RULES
         .iter()
         .flat_map(|rule| rule.severities().map(move |severity| (rule, severity)))
         .collect();

@@ -9,8 +9,8 @@ use crate::law::Repetitions;
 use crate::pgn::{Game, Span};
 use crate::replay::{Replay, Start};
 
-use crate::commands::validate::check as findings;
-use crate::commands::validate::check::{Finding, GameStatus};
+use crate::findings;
+use crate::findings::{Finding, GameStatus};
 
 pub(crate) use crate::commands::ply_choice::{PlyChoice, PlySet};
 pub(crate) use variations::{Line, LineId, Step, variations};

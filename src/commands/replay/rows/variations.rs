@@ -5,7 +5,7 @@ use crate::chess::san::{San, SanPlus};
 use crate::chess::zobrist::KeyMap;
 use crate::chess::{Position, Uci};
 use crate::commands::replay::rows::{Played, PlyChoice, PlyRow, Replayer, plies};
-use crate::commands::validate::check as findings;
+use crate::findings;
 use crate::pgn::{Game, Span, TokenKind};
 use crate::replay::{Event, Replay, Start, Walk};
 

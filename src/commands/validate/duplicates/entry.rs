@@ -2,7 +2,7 @@
 
 use crate::chess::fen::{FenField, FieldRanges};
 use crate::chess::{Position, Setup, epd, fen};
-use crate::commands::validate::check::place_of_line;
+use crate::findings::place_of_line;
 use crate::input::{Chunk, GameText, InputKind, position_line};
 use crate::pgn::values::{date, number, player, site};
 use crate::pgn::{Game, ResultMark, Tag, TagName};

@@ -20,17 +20,17 @@ use crate::chess::Position;
 use crate::commands::args::GameArgs;
 use crate::commands::interrupt;
 use crate::commands::select::Selection;
-use crate::commands::validate::check::{Checks, Finding, keep};
 use crate::commands::validate::duplicates::bits::BitSet;
 use crate::commands::validate::duplicates::find::{
     Double, EqualGames, Openings, Relation, equal_games, merge,
 };
 use crate::commands::validate::formats::fails;
 use crate::commands::validate::placed_games::RereadGames;
-use crate::commands::validate::registry as codes;
-use crate::commands::validate::registry::{Family, RULES, Rule, Severity};
 use crate::commands::validate::reread::{Reread, Texts, Wanted, is_same, refuse_pipes};
 use crate::error::Error;
+use crate::findings::registry as codes;
+use crate::findings::registry::{Family, RULES, Rule, Severity};
+use crate::findings::{Checks, Finding, keep};
 use crate::input::{ByteNotes, Chunk, GameNo, InputKind, Source};
 use crate::pgn::{Game, Span, TagName};
 use crate::pipeline::{Item, Part, Run};

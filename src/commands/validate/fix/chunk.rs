@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::commands::accounts::{Accounts, GameStatus};
-use crate::commands::validate::check::{Checks, Finding, file, line_end};
+use crate::commands::accounts::Accounts;
 use crate::commands::validate::fix::diff::{ChunkDiff, PartDiff, trailing_blanks};
 use crate::commands::validate::fix::game::{GameFixer, RuleCounts, fix_line};
-use crate::commands::validate::registry as codes;
 use crate::commands::validate::settings::PerFileIgnores;
+use crate::findings::GameStatus;
+use crate::findings::registry as codes;
+use crate::findings::{Checks, Finding, file, line_end};
 use crate::input::{AnomalyKind, ByteNotes, Chunk, Encoding, GameText, InputKind, Source};
 
 /// Repairs the games of a chunk.

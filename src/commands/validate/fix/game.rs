@@ -5,12 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::iter;
 
 use crate::chess::Position;
-use crate::commands::accounts::GameStatus;
-use crate::commands::validate::check::{
-    Checks, Edit, Finding, LONG_LINE, check, check_line, line_end, not_pgn,
-};
 use crate::commands::validate::fix::wrap::line_breaks;
-use crate::commands::validate::registry::{Fix, Rule, RuleBits, Severity};
+use crate::findings::GameStatus;
+use crate::findings::registry::{Fix, Rule, RuleBits, Severity};
+use crate::findings::{Checks, Edit, Finding, LONG_LINE, check, check_line, line_end, not_pgn};
 use crate::input::{Buffers, Chunks, GameText, InputKind, Source, SourceId};
 use crate::pgn::{Annotation, Game, annotations};
 use crate::replay::{Reader, of_text};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::commands::validate::check::{Edit, LONG_LINE, line_end, number_start};
+use crate::findings::{Edit, LONG_LINE, line_end, number_start};
 use crate::pgn::{Game, Span};
 use crate::text::count_characters;
 

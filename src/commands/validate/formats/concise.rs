@@ -1,10 +1,7 @@
 //! One line a finding, for editors and scripts.
 
-use std::fmt::{self, Display, Write};
-
 use crate::commands::validate::formats::FindingItem;
-use crate::commands::validate::report::Report;
-use crate::report::escape::Escaped;
+use crate::findings::concise;
 use crate::report::{Buffer, Format};
 
 /// `path:line:column: severity[CODE] message (game N, 12...Nf6)`
@@ -13,36 +10,5 @@ pub(crate) struct Concise;
 impl Format<FindingItem<'_>> for Concise {
     fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
         concise(out, item.source.name(), item.report);
-    }
-}
-
-/// Appends a line as `Concise` does.
-pub fn concise(out: &mut impl Write, path: &str, report: &Report<'_>) {
-    let finding = &report.finding;
-    // Writing to memory does not fail.
-    let _ = writeln!(
-        out,
-        "{}:{}:{}: {}[{}] {} {}",
-        Escaped(path),
-        report.line,
-        report.column,
-        finding.severity,
-        finding.code(),
-        Escaped(&finding.message),
-        GameAndMove(report),
-    );
-}
-
-/// `(game N, 12...Nf6)`, or `position` instead of `game`.
-pub(crate) struct GameAndMove<'a>(pub(crate) &'a Report<'a>);
-
-impl Display for GameAndMove<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let GameAndMove(report) = self;
-        write!(f, "({} {}", report.kind.unit(), report.game.0)?;
-        if let Some(at) = &report.finding.at {
-            write!(f, ", {}", Escaped(&at.label))?;
-        }
-        f.write_str(")")
     }
 }

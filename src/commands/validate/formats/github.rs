@@ -8,9 +8,9 @@
 use std::fmt::{self, Display, Write};
 
 use crate::commands::validate::formats::FindingItem;
-use crate::commands::validate::formats::concise::GameAndMove;
 use crate::commands::validate::formats::path::name_from_here;
-use crate::commands::validate::registry::Severity;
+use crate::findings::GameAndMove;
+use crate::findings::registry::Severity;
 use crate::report::escape::Escaped;
 use crate::report::{Buffer, Format};
 

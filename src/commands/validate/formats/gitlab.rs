@@ -5,12 +5,12 @@
 
 use serde::Serialize;
 
-use crate::commands::validate::formats::concise::GameAndMove;
 use crate::commands::validate::formats::occurrences::Occurrences;
 use crate::commands::validate::formats::path::{name_from_here, text_from_here};
 use crate::commands::validate::formats::{Document, Emitted, FindingItem, RunEnd};
-use crate::commands::validate::registry::Severity;
 use crate::error::Error;
+use crate::findings::GameAndMove;
+use crate::findings::registry::Severity;
 use crate::input::Source;
 use crate::report::{Buffer, Format, Sink, json};
 

@@ -9,9 +9,9 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use crate::commands::validate::formats::FindingItem;
-use crate::commands::validate::formats::concise::GameAndMove;
-use crate::commands::validate::registry::Severity;
-use crate::commands::validate::report::Report;
+use crate::findings::GameAndMove;
+use crate::findings::registry::Severity;
+use crate::findings::report::Report;
 use crate::report::escape::{Escaped, character_width, is_plain, push_escaped, width};
 use crate::report::{Buffer, Format};
 use crate::text::decode;

@@ -10,12 +10,12 @@
 use std::fmt::Write;
 
 use crate::commands::accounts::Accounts;
-use crate::commands::validate::formats::concise::concise;
 use crate::commands::validate::formats::occurrences::Occurrences;
 use crate::commands::validate::formats::path::{name_from_here, text_from_here};
 use crate::commands::validate::formats::{Document, Emitted, FindingItem, RunEnd, fails};
-use crate::commands::validate::registry::Severity;
 use crate::error::Error;
+use crate::findings::concise;
+use crate::findings::registry::Severity;
 use crate::input::{InputKind, Source};
 use crate::pgn::{Game, Tag, TagName};
 use crate::report::escape::in_xml;

@@ -6,11 +6,11 @@
 
 use std::fmt::Write;
 
-use crate::commands::validate::formats::concise::GameAndMove;
 use crate::commands::validate::formats::path::name_from_here;
 use crate::commands::validate::formats::severest::MostSevereFirst;
 use crate::commands::validate::formats::{Document, Emitted, FindingItem, RunEnd};
 use crate::error::Error;
+use crate::findings::GameAndMove;
 use crate::input::{InputKind, Source};
 use crate::report::escape::Escaped;
 use crate::report::{Buffer, Format, Sink};

@@ -23,16 +23,15 @@ use clap::ValueEnum;
 
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::Fingerprint;
-use crate::commands::validate::registry::Severity;
-use crate::commands::validate::report::Report;
 use crate::commands::validate::tally::Tally;
 use crate::error::Error;
+use crate::findings::registry::Severity;
+use crate::findings::report::Report;
 use crate::input::Source;
 use crate::report::escape::Cells;
 use crate::report::rows::Rows;
 use crate::report::{Format, Sink};
 
-pub use concise::concise;
 pub use human::Human;
 pub(crate) use junit::title;
 

@@ -7,9 +7,9 @@
 use serde::Serialize;
 
 use crate::commands::validate::formats::FindingItem;
-use crate::commands::validate::formats::concise::GameAndMove;
 use crate::commands::validate::formats::path::name_from_here;
-use crate::commands::validate::registry::Severity;
+use crate::findings::GameAndMove;
+use crate::findings::registry::Severity;
 use crate::report::{Buffer, Format, json};
 
 /// Writes diagnostics.

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use crate::commands::validate::formats::FindingItem;
-use crate::commands::validate::registry::Code;
-use crate::commands::validate::report::character_start;
 use crate::error::Error;
+use crate::findings::registry::Code;
+use crate::findings::report::character_start;
 use crate::report::rows::{GAMES_IN_GROUP, Row, Rows};
 use crate::report::{Buffer, Format, Sink};
 use crate::text::decode;

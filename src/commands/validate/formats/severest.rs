@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::commands::validate::registry::Severity;
+use crate::findings::registry::Severity;
 
 /// Keeps the first findings of each severity until all are known.
 pub(crate) struct MostSevereFirst {

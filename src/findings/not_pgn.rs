@@ -1,8 +1,8 @@
 //! Files that are not PGN: no game is found in them.
 
-use crate::commands::validate::check::finding::keep;
-use crate::commands::validate::check::{Checks, Finding};
-use crate::commands::validate::registry as codes;
+use crate::findings::finding::keep;
+use crate::findings::registry as codes;
+use crate::findings::{Checks, Finding};
 use crate::input::{Content, content_of};
 use crate::pgn::{Game, Span};
 

@@ -4,10 +4,10 @@ use std::fmt::Display;
 
 use memchr::memchr_iter;
 
-use crate::commands::validate::check::finding::{Findings, end_of};
-use crate::commands::validate::check::{AtMove, Checks, Finding, shown};
-use crate::commands::validate::registry as codes;
-use crate::commands::validate::registry::Rule;
+use crate::findings::finding::{Findings, end_of};
+use crate::findings::registry as codes;
+use crate::findings::registry::Rule;
+use crate::findings::{AtMove, Checks, Finding, shown};
 use crate::input::{END_OF_FILE_MARK, GameText, content_of};
 use crate::notation::LetterSet;
 use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};

@@ -1,6 +1,6 @@
 //! Which rules are checked, and how much they matter.
 
-use crate::commands::validate::registry::{
+use crate::findings::registry::{
     FAULTS_LEFT_OUT, Family, RULES, Rule, RuleBits, Severity, Strictness, deviation, digits_of,
 };
 use crate::notation::{NotationVariant, NotationVariants};
@@ -201,7 +201,7 @@ impl Checks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::validate::registry as codes;
+    use crate::findings::registry as codes;
 
     fn choice(text: &str) -> Codes {
         Codes::from_text(text, false).unwrap()

@@ -302,14 +302,14 @@ macro_rules! rules {
     )*) => {
         $(
             #[doc = $summary]
-            pub(crate) static $ident: crate::commands::validate::registry::Rule = {
+            pub(crate) static $ident: crate::findings::registry::Rule = {
                 const NAME: [u8; stringify!($ident).len()] =
-                    crate::commands::validate::registry::public_name(stringify!($ident));
+                    crate::findings::registry::public_name(stringify!($ident));
                 let Ok(name) = std::str::from_utf8(&NAME) else {
                     panic!("constants are in ASCII");
                 };
-                crate::commands::validate::registry::Rule::new(
-                    crate::commands::validate::registry::Family::$family,
+                crate::findings::registry::Rule::new(
+                    crate::findings::registry::Family::$family,
                     $code,
                     name,
                     $summary,
@@ -319,7 +319,7 @@ macro_rules! rules {
             };
         )*
 
-        pub(crate) const FAMILY: &[&crate::commands::validate::registry::Rule] = &[$(&$ident),*];
+        pub(crate) const FAMILY: &[&crate::findings::registry::Rule] = &[$(&$ident),*];
     };
 }
 

@@ -1,6 +1,6 @@
 //! Family 0: the file itself.
 
-use crate::commands::validate::registry::rules;
+use crate::findings::registry::rules;
 
 rules! { File;
     UNREADABLE_GAME = "E001": "text without a tag pair, move or result",

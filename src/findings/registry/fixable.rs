@@ -1,6 +1,6 @@
 //! Rules whose findings can be repaired.
 
-use crate::commands::validate::registry::{CARRIAGE_RETURNS, GAME_ON_SAME_LINE, Rule, UTF_16};
+use crate::findings::registry::{CARRIAGE_RETURNS, GAME_ON_SAME_LINE, Rule, UTF_16};
 
 /// Option that repairs the findings of a rule, where it can.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,6 +1,7 @@
 //! Checks: faults → findings with code, severity, position, message and help.
 
 mod checks;
+mod concise;
 mod edit;
 pub(crate) mod file;
 mod finding;
@@ -9,31 +10,34 @@ mod moves;
 mod near;
 pub(crate) mod not_pgn;
 mod positions;
+pub mod registry;
 mod repairs;
+pub mod report;
 mod results;
 mod suggest;
 mod tags;
 mod text;
 mod walk;
 
-pub use crate::commands::accounts::GameStatus;
-use crate::commands::validate::registry as codes;
-use crate::commands::validate::registry::Rule;
+use crate::findings::registry as codes;
+use crate::findings::registry::Rule;
 
 use crate::adjudication::NotAdjudicated;
 use crate::chess::{Position, PositionFaults};
 use crate::pgn::{Fault, Game, Span, TagName};
 use crate::replay::{Cut, Ending, LineHash, Replay, Start, StartFault, Stop};
 
-pub(crate) use crate::commands::validate::check::finding::keep;
-use crate::commands::validate::check::finding::{Findings, more, shown};
-use crate::commands::validate::check::move_numbers::MoveNumberCheck;
-use crate::commands::validate::check::results::{PlayedGame, Watch};
+pub(crate) use crate::findings::finding::keep;
+use crate::findings::finding::{Findings, more, shown};
+use crate::findings::move_numbers::MoveNumberCheck;
+use crate::findings::results::{PlayedGame, Watch};
 
 pub use checks::{Checks, Codes};
+pub(crate) use concise::GameAndMove;
+pub use concise::concise;
 pub(crate) use edit::number_start;
 pub use edit::{Edit, Repair};
-pub use finding::{AtMove, Finding, label};
+pub use finding::{AtMove, Finding, GameStatus, label};
 pub use positions::check_line;
 pub(crate) use positions::place_of_line;
 pub(crate) use repairs::line_end;

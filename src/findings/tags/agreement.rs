@@ -1,8 +1,8 @@
 //! Findings about tags that disagree with one another or with the game: `Variant`, `SetUp` and
 //! `FEN`, tags and movetext one without the other, and `PlyCount`.
 
-use crate::commands::validate::check::finding::{Finding, shown};
-use crate::commands::validate::registry as codes;
+use crate::findings::finding::{Finding, shown};
+use crate::findings::registry as codes;
 use crate::pgn::values::number;
 use crate::pgn::{FaultKind, Game, Part, Span, Tag, TagName, TokenKind};
 use crate::replay::{StartFault, Variant};

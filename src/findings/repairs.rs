@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::commands::validate::check::Finding;
-use crate::commands::validate::check::edit::{Edit, Repair};
-use crate::commands::validate::check::results::{PlayedGame, by_board};
-use crate::commands::validate::check::tags::meant;
-use crate::commands::validate::registry as codes;
-use crate::commands::validate::registry::{Fix, Rule};
+use crate::findings::Finding;
+use crate::findings::edit::{Edit, Repair};
+use crate::findings::registry as codes;
+use crate::findings::registry::{Fix, Rule};
+use crate::findings::results::{PlayedGame, by_board};
+use crate::findings::tags::meant;
 use crate::pgn::{FaultKind, Game, ResultMark, ResultText, Span, Tag, TagName};
 use crate::replay::Ending;
 

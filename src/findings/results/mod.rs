@@ -5,8 +5,8 @@ mod dgt;
 mod ends;
 
 use crate::chess::{Color, Position};
-use crate::commands::validate::check::{AtMove, Finding, shown};
-use crate::commands::validate::registry as codes;
+use crate::findings::registry as codes;
+use crate::findings::{AtMove, Finding, shown};
 use crate::pgn::{Game, ResultMark, ResultText, Span, TagName, Token};
 use crate::replay::{Ending, Replay, Stop, StopReason, main_line};
 

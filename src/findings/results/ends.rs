@@ -3,10 +3,10 @@
 
 use crate::adjudication::{Adjudicator, RuleChoice, RuledReason, Ruling, Verdict};
 use crate::chess::{Board, Color, Position, Role};
-use crate::commands::validate::check::results::{PlayedGame, dgt, recorded};
-use crate::commands::validate::check::{AtMove, Finding, label, shown};
-use crate::commands::validate::registry as codes;
-use crate::commands::validate::registry::Rule;
+use crate::findings::registry as codes;
+use crate::findings::registry::Rule;
+use crate::findings::results::{PlayedGame, dgt, recorded};
+use crate::findings::{AtMove, Finding, label, shown};
 use crate::law::rulesets::{Condition, FlagFall, MaterialSet};
 use crate::law::{End, Standing};
 use crate::pgn::termination::Reason;

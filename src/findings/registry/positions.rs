@@ -1,6 +1,6 @@
 //! Family 4: FEN and EPD.
 
-use crate::commands::validate::registry::rules;
+use crate::findings::registry::rules;
 
 rules! { Positions;
     UNREADABLE_FEN = "E401": "unreadable FEN",

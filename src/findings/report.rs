@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::commands::validate::check::Finding;
+use crate::findings::Finding;
 use crate::input::{Chunk, GameNo, GameText, InputKind, LineNo, Offset};
 use crate::text::count_characters;
 
@@ -214,8 +214,8 @@ impl<'a> Lines<'a> {
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::commands::validate::check as findings;
-    use crate::commands::validate::check::Checks;
+    use crate::findings;
+    use crate::findings::Checks;
     use crate::input::test_util::{PLAIN, Random, TRICKY, noise, spoiled};
     use crate::input::{Buffers, Chunks, Source, SourceId};
     use crate::replay::Reader;

@@ -1,10 +1,10 @@
 //! The export format of tag pairs (PGN standard 8.1): what only `--strict` asks for.
 
-use crate::commands::validate::check::finding::Findings;
-use crate::commands::validate::check::tags::meant;
-use crate::commands::validate::check::{Checks, Finding, shown};
-use crate::commands::validate::registry as codes;
-use crate::commands::validate::registry::Rule;
+use crate::findings::finding::Findings;
+use crate::findings::registry as codes;
+use crate::findings::registry::Rule;
+use crate::findings::tags::meant;
+use crate::findings::{Checks, Finding, shown};
 use crate::pgn::values::number;
 use crate::pgn::values::time_control::TimeControl;
 use crate::pgn::{FaultKind, Game, Span, Tag, TagName};

@@ -1,6 +1,6 @@
 //! Family 3: results against each other and against the board.
 
-use crate::commands::validate::registry::rules;
+use crate::findings::registry::rules;
 
 rules! { Results;
     RESULT_MISMATCH = "E301" [fixable()]: "`Result` tag and result mark differ",

@@ -3,10 +3,10 @@
 
 use crate::adjudication::{king_signal, signalled_result, signals_result, to_centre};
 use crate::chess::{Color, Position, Square};
-use crate::commands::validate::check::edit::{Edit, Repair, number_start};
-use crate::commands::validate::check::results::{PlayedGame, recorded};
-use crate::commands::validate::check::{AtMove, Finding, shown};
-use crate::commands::validate::registry as codes;
+use crate::findings::edit::{Edit, Repair, number_start};
+use crate::findings::registry as codes;
+use crate::findings::results::{PlayedGame, recorded};
+use crate::findings::{AtMove, Finding, shown};
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, Termination, TokenKind};
 use crate::replay::{Stop, StopReason, main_line};

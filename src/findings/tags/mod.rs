@@ -8,10 +8,10 @@ use std::collections::HashSet;
 
 use arrayvec::ArrayVec;
 
-use crate::commands::validate::check::finding::Findings;
-use crate::commands::validate::check::{Checks, Finding, shown};
-use crate::commands::validate::registry as codes;
-use crate::commands::validate::registry::Rule;
+use crate::findings::finding::Findings;
+use crate::findings::registry as codes;
+use crate::findings::registry::Rule;
+use crate::findings::{Checks, Finding, shown};
 use crate::law::rulesets::MONTHS;
 use crate::pgn::values::date::DateFault;
 use crate::pgn::values::rating::{HIGHEST, RatingFault};

@@ -3,12 +3,23 @@
 use std::ops::{Deref, DerefMut};
 
 use crate::chess::{Color, Position};
-use crate::commands::validate::check::checks::Checks;
-use crate::commands::validate::check::edit::Repair;
-use crate::commands::validate::registry as codes;
-use crate::commands::validate::registry::{Code, Fix, Rule, RuleBits, Severity};
+use crate::findings::checks::Checks;
+use crate::findings::edit::Repair;
+use crate::findings::registry as codes;
+use crate::findings::registry::{Code, Fix, Rule, RuleBits, Severity};
 use crate::pgn::Span;
 use crate::text::decode;
+
+/// Outcome of one game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GameStatus {
+    /// Nothing to report.
+    Clean,
+    /// Something to report.
+    WithFindings,
+    /// No part of it could be read.
+    Unreadable,
+}
 
 /// Something worth reporting about a game.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,9 +2,9 @@
 
 use memchr::{memchr, memchr_iter, memmem};
 
-use crate::commands::validate::check::finding::keep;
-use crate::commands::validate::check::{Checks, Finding, GameStatus, shown};
-use crate::commands::validate::registry as codes;
+use crate::findings::finding::keep;
+use crate::findings::registry as codes;
+use crate::findings::{Checks, Finding, GameStatus, shown};
 use crate::input::{
     AnomalyKind, BYTE_ORDER_MARK, ByteNotes, END_OF_FILE_MARK, GameText, TextAnomaly, dos_letter,
     undo_double_utf8,

@@ -1,6 +1,6 @@
 //! Family 1: tag pairs.
 
-use crate::commands::validate::registry::rules;
+use crate::findings::registry::rules;
 
 rules! { Tags;
     MALFORMED_TAG = "E101": "malformed tag pair",

@@ -1,6 +1,6 @@
 //! Family 2: movetext, moves and their notation.
 
-use crate::commands::validate::registry::{Rule, rules};
+use crate::findings::registry::{Rule, rules};
 use crate::notation::NotationVariant;
 
 rules! { Moves;

@@ -10,9 +10,9 @@ use strum::VariantArray;
 
 use crate::chess::san::SanPlus;
 use crate::chess::{Color, Move, MoveList, Position};
-use crate::commands::validate::check::edit::{Edit, number_start};
-use crate::commands::validate::check::finding::{label, shown};
-use crate::commands::validate::check::near::{Candidate, Nearness, Written};
+use crate::findings::edit::{Edit, number_start};
+use crate::findings::finding::{label, shown};
+use crate::findings::near::{Candidate, Nearness, Written};
 use crate::notation::Fallback;
 use crate::pgn::{Game, Token, TokenKind};
 use crate::replay::{Stop, fallback_move, main_line};

@@ -1,6 +1,6 @@
 //! Family 5: games and positions against each other.
 
-use crate::commands::validate::registry::rules;
+use crate::findings::registry::rules;
 
 rules! { Duplicates;
     REPEATED_GAME = "W501" [optional()]: "game that occurs twice",

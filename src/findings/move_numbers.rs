@@ -1,11 +1,11 @@
 //! Findings about move numbers and other text between moves.
 
 use crate::chess::{Color, Position};
-use crate::commands::validate::check::edit::Edit;
-use crate::commands::validate::check::finding::Findings;
-use crate::commands::validate::check::{Checks, Finding, shown};
-use crate::commands::validate::registry as codes;
-use crate::commands::validate::registry::Rule;
+use crate::findings::edit::Edit;
+use crate::findings::finding::Findings;
+use crate::findings::registry as codes;
+use crate::findings::registry::Rule;
+use crate::findings::{Checks, Finding, shown};
 use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items};
 
 /// Checks the move numbers, and other text before each move of a game.
@@ -144,7 +144,7 @@ impl<'a> MoveNumberCheck<'a> {
                 )
                 .help(format!(
                     "write `{}`",
-                    crate::commands::validate::check::label(position, &word)
+                    crate::findings::label(position, &word)
                 ))
             });
         }

@@ -2,11 +2,11 @@
 //! flagged.
 
 use crate::chess::Position;
-use crate::commands::validate::check::finding::Findings;
-use crate::commands::validate::check::move_numbers::MoveNumberCheck;
-use crate::commands::validate::check::moves::{NotationCheck, other_letters};
-use crate::commands::validate::check::{AtMove, Checks, Finding, moves, repairs, shown};
-use crate::commands::validate::registry as codes;
+use crate::findings::finding::Findings;
+use crate::findings::move_numbers::MoveNumberCheck;
+use crate::findings::moves::{NotationCheck, other_letters};
+use crate::findings::registry as codes;
+use crate::findings::{AtMove, Checks, Finding, moves, repairs, shown};
 use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items};
 use crate::replay::{Event, Ply, StopReason, Unread, Walk};
 
