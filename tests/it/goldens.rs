@@ -117,20 +117,3 @@ fn tricky_files_have_the_findings_that_were_read() {
     }
     assert_eq!(golden.len(), names.len(), "a section without its file");
 }
-
-#[test]
-fn the_page_of_codes_is_what_is_printed() {
-    let page = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/src/commands/validate/CODES.md"
-    );
-    let printed = run(&["validate", "--codes", "--format", "markdown"]).stdout();
-    if std::env::var_os("ARBITER_BLESS").is_some() {
-        fs::write(page, printed).unwrap();
-        return;
-    }
-    assert!(
-        fs::read_to_string(page).unwrap() == printed,
-        "run `.ci/bless`"
-    );
-}

@@ -2,9 +2,20 @@
 
 use std::path::Path;
 
-use arbiter::findings::registry::{RULES, Strictness};
+use arbiter::findings::registry::{RULES, Rule, Strictness};
 
 use crate::arbiter_command::{Scratch, run};
+
+/// The page that explains the codes.
+const PAGE: &str = include_str!("../../src/commands/validate/CODES.md");
+
+/// Lines of the section of a code, without its heading and fences.
+fn explanation(rule: &Rule) -> impl Iterator<Item = &'static str> {
+    let mut sections = PAGE.split("## ");
+    let section = sections.find(|section| section.starts_with(rule.code));
+    let lines = section.unwrap().lines().skip(3);
+    lines.filter(|line| !line.starts_with("```"))
+}
 
 /// Codes in the output of `--format concise`.
 fn codes(stdout: &str) -> Vec<String> {
@@ -62,12 +73,26 @@ fn each_code_is_explained() {
     for rule in RULES {
         let ran = run(&["validate", "--explain", rule.code]);
         assert_eq!(ran.code, Some(0));
-        assert!(ran.stdout().contains(rule.explanation), "{}", rule.code);
+        let (printed, explanation) = (ran.stdout(), explanation(rule));
+        let printed = printed.lines().skip(4).filter(|line| !line.is_empty());
+        let explanation = explanation.filter(|line| !line.is_empty());
+        assert!(printed.eq(explanation), "{}", rule.code);
         let listed = codes.lines().any(|line| {
             let words = [rule.code, rule.name, rule.summary];
             line.starts_with(rule.code) && words.iter().all(|words| line.contains(words))
         });
         assert!(listed, "`--codes` lacks {}", rule.code);
+    }
+}
+
+#[test]
+fn the_page_of_codes_is_printed_as_it_stands() {
+    let printed = |words: &[&str]| run(&[&["validate", "--format", "markdown"], words].concat());
+    assert_eq!(printed(&["--codes"]).stdout(), PAGE);
+    for rule in RULES {
+        let section = printed(&["--explain", rule.code]).stdout();
+        assert!(section.starts_with(&format!("## {}\n\n", rule.code)));
+        assert!(PAGE.contains(&section), "{}", rule.code);
     }
 }
 
@@ -84,7 +109,7 @@ fn cited(text: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn every_code_that_a_text_cites_exists() {
     for rule in RULES {
-        for code in cited(rule.explanation).chain(cited(rule.summary)) {
+        for code in explanation(rule).flat_map(cited).chain(cited(rule.summary)) {
             let exists = RULES.iter().any(|rule| rule.code == code);
             assert!(exists, "{} cites {code}", rule.code);
         }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::commands::args::GameArgs;
+use crate::commands::validate::explanations::{PAGE, explanation, section};
 use crate::commands::validate::formats::FormatName;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
@@ -26,8 +27,8 @@ pub(crate) fn print(
         (FormatName::Human | FormatName::Concise, None) => {
             codes(&mut text, output.sink.columns());
         }
-        (FormatName::Markdown, Some(rule)) => explain_markdown(&mut text, rule),
-        (FormatName::Markdown, None) => codes_markdown(&mut text),
+        (FormatName::Markdown, Some(rule)) => text.push_str(&section(rule)),
+        (FormatName::Markdown, None) => text.push_str(PAGE),
         (FormatName::Jsonl, Some(rule)) => codes_jsonl(&mut text, &[rule]),
         (FormatName::Jsonl, None) => codes_jsonl(&mut text, RULES),
         _ => {
@@ -67,7 +68,7 @@ struct CodeLine {
     /// and off otherwise) or `off` (only if asked for).
     strict: &'static str,
     summary: &'static str,
-    explanation: &'static str,
+    explanation: String,
     /// How findings are repaired, where they can: `fix` or `suggestion`.
     fix: Option<&'static str>,
 }
@@ -81,7 +82,7 @@ fn codes_jsonl(out: &mut String, rules: &[&'static Rule]) {
             severity: rule.severity.as_str(),
             strict: rule.strictness.as_str(),
             summary: rule.summary,
-            explanation: rule.explanation,
+            explanation: explanation(rule),
             fix: rule.fix.word(),
         }));
         out.push('\n');
@@ -98,37 +99,8 @@ fn explain(out: &mut String, rule: &Rule) {
         rule.severity,
         enclosed(rule.fix.option(), ", ", ""),
         rule.summary,
-        rule.explanation
+        explanation(rule)
     );
-}
-
-/// Appends the explanations of all codes as a page.
-fn codes_markdown(out: &mut String) {
-    out.push_str("# Finding codes\n\nPrinted by `arbiter validate --codes --format markdown`.\n");
-    for rule in RULES {
-        out.push('\n');
-        explain_markdown(out, rule);
-    }
-}
-
-/// Appends the explanation of a code, below a heading that is its code.
-fn explain_markdown(out: &mut String, rule: &Rule) {
-    let _ = writeln!(
-        out,
-        "## {}\n\n`{}` ({}{}): {}",
-        rule.code,
-        rule.name,
-        rule.severity,
-        enclosed(rule.fix.option(), ", `", "`"),
-        rule.summary
-    );
-    for paragraph in rule.explanation.split("\n\n") {
-        let is_example = paragraph.starts_with("bad:") || paragraph.starts_with("good:");
-        let _ = match is_example {
-            true => writeln!(out, "\n```text\n{paragraph}\n```"),
-            false => writeln!(out, "\n{paragraph}"),
-        };
-    }
 }
 
 /// Reads the code or name of one rule.

@@ -10,6 +10,7 @@ pub(crate) mod run;
 mod accounting;
 mod batches;
 mod codes;
+mod explanations;
 mod joined_texts;
 mod limits;
 mod opening;

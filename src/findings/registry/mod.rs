@@ -1,12 +1,8 @@
-//! The registry of finding codes, one file for each family.
+//! The registry of finding codes.
 
-pub(crate) mod duplicates;
-pub(crate) mod file;
-pub(crate) mod fixable;
-pub(crate) mod moves;
-pub(crate) mod positions;
-pub(crate) mod results;
-pub(crate) mod tags;
+mod deviations;
+mod fixable;
+mod rules;
 
 use std::fmt;
 
@@ -15,14 +11,11 @@ use strum::{Display, IntoStaticStr};
 
 use crate::text::nearest::nearest;
 
-pub(crate) use duplicates::*;
-pub(crate) use file::*;
+pub(crate) use deviations::{Deviation, deviation};
 pub(crate) use fixable::FIXED_IN_FILES;
 pub use fixable::Fix;
-pub(crate) use moves::*;
-pub(crate) use positions::*;
-pub(crate) use results::*;
-pub(crate) use tags::*;
+pub use rules::RULES;
+pub(crate) use rules::*;
 
 /// Severity of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, IntoStaticStr)]
@@ -144,7 +137,7 @@ pub struct Rule {
     /// The letter of `severity` and the number, such as `E201`. The number alone identifies the
     /// rule.
     pub code: &'static str,
-    /// The public name, in words joined by hyphens: that of the constant.
+    /// The public name: that of the constant, in lower case with hyphens.
     pub name: &'static str,
     /// A former name, accepted wherever a name is read.
     pub former_name: Option<&'static str>,
@@ -160,8 +153,6 @@ pub struct Rule {
     pub fix: Fix,
     /// One line.
     pub summary: &'static str,
-    /// The meaning, the effect on the game, a bad and a good example, and the source.
-    pub explanation: &'static str,
 }
 
 /// The code identifies a rule.
@@ -174,18 +165,21 @@ impl PartialEq for Rule {
 impl Eq for Rule {}
 
 impl Rule {
-    const fn new(
-        family: Family,
-        code: &'static str,
-        name: &'static str,
-        summary: &'static str,
-        explanation: &'static str,
-    ) -> Rule {
+    const fn new(code: &'static str, name: &'static str, summary: &'static str) -> Rule {
         let severity = match code.as_bytes()[0] {
             b'N' => Severity::Note,
             b'W' => Severity::Warning,
             b'E' => Severity::Error,
             _ => panic!("a code begins with the letter of its severity"),
+        };
+        let family = match code.as_bytes()[1] {
+            b'0' => Family::File,
+            b'1' => Family::Tags,
+            b'2' => Family::Moves,
+            b'3' => Family::Results,
+            b'4' => Family::Positions,
+            b'5' => Family::Duplicates,
+            _ => panic!("the first digit of a code is that of a family"),
         };
         Rule {
             code,
@@ -197,7 +191,6 @@ impl Rule {
             is_once_per_file: false,
             fix: Fix::Never,
             summary,
-            explanation,
         }
     }
 
@@ -248,14 +241,6 @@ impl Rule {
         Code([severity.letter(), *family, *tens, *ones])
     }
 
-    /// The address of the explanation, if the package names its repository.
-    pub(crate) fn help_uri(&self) -> Option<String> {
-        let repository = env!("CARGO_PKG_REPOSITORY");
-        let page = format!("{repository}/blob/HEAD/src/commands/validate/CODES.md");
-        let anchor = self.code.to_ascii_lowercase();
-        (!repository.is_empty()).then(|| format!("{page}#{anchor}"))
-    }
-
     /// The severity in the main line, with or without `--strict`.
     pub const fn severity_if(&self, strict: bool) -> Severity {
         match self.strictness {
@@ -294,100 +279,13 @@ impl Rule {
     }
 }
 
-/// The rules of a family: `FAMILY; NAME = "CODE" [properties]: "summary", "explanation";` for each.
-macro_rules! rules {
-    ($family:ident; $(
-        $ident:ident = $code:literal $([$($property:ident($($value:literal)?)),+])?:
-        $summary:literal, $explanation:literal;
-    )*) => {
-        $(
-            #[doc = $summary]
-            pub(crate) static $ident: crate::findings::registry::Rule = {
-                const NAME: [u8; stringify!($ident).len()] =
-                    crate::findings::registry::public_name(stringify!($ident));
-                let Ok(name) = std::str::from_utf8(&NAME) else {
-                    panic!("constants are in ASCII");
-                };
-                crate::findings::registry::Rule::new(
-                    crate::findings::registry::Family::$family,
-                    $code,
-                    name,
-                    $summary,
-                    $explanation,
-                )
-                $($(.$property($($value)?))+)?
-            };
-        )*
-
-        pub(crate) const FAMILY: &[&crate::findings::registry::Rule] = &[$(&$ident),*];
-    };
-}
-
-use rules;
-
-/// The public name of a constant: that of `ILLEGAL_MOVE` is `illegal-move`.
-const fn public_name<const LENGTH: usize>(constant: &str) -> [u8; LENGTH] {
-    let mut name = [0; LENGTH];
-    let mut at = 0;
-    while at < LENGTH {
-        name[at] = match constant.as_bytes()[at] {
-            b'_' => b'-',
-            byte => byte.to_ascii_lowercase(),
-        };
-        at += 1;
-    }
-    name
-}
-
-const FAMILIES: [&[&Rule]; 6] = [
-    file::FAMILY,
-    tags::FAMILY,
-    moves::FAMILY,
-    results::FAMILY,
-    positions::FAMILY,
-    duplicates::FAMILY,
-];
-
-const COUNT: usize = {
-    let mut count = 0;
-    let mut family = 0;
-    while family < FAMILIES.len() {
-        count += FAMILIES[family].len();
-        family += 1;
-    }
-    count
-};
-
-/// All rules, in the order of their numbers.
-pub static RULES: &[&Rule] = &{
-    let mut rules = [FAMILIES[0][0]; COUNT];
-    let mut length = 0;
-    let mut family = 0;
-    while family < FAMILIES.len() {
-        let mut nth = 0;
-        while nth < FAMILIES[family].len() {
-            let rule = FAMILIES[family][nth];
-            let mut place = length;
-            while place > 0 && rules[place - 1].number() > rule.number() {
-                rules[place] = rules[place - 1];
-                place -= 1;
-            }
-            rules[place] = rule;
-            length += 1;
-            nth += 1;
-        }
-        family += 1;
-    }
-    rules
-};
-
 /// A set of rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct RuleBits([u64; RuleBits::WORDS]);
 
 impl RuleBits {
     /// One bit for each number.
-    const WORDS: usize = RULES[COUNT - 1].number() / 64 + 1;
+    const WORDS: usize = RULES[RULES.len() - 1].number() / 64 + 1;
 
     pub(crate) fn of(rules: impl IntoIterator<Item = &'static Rule>) -> RuleBits {
         let mut set = RuleBits::default();
@@ -482,17 +380,10 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_unique_sorted_and_begin_with_their_family() {
-        let families = [
-            "file",
-            "tags",
-            "moves",
-            "results",
-            "positions",
-            "duplicates",
-        ];
-        for rule in RULES {
-            assert_eq!(families[rule.number() / 100], rule.family.as_str());
+    fn codes_are_unique_and_sorted_and_names_those_of_the_constants() {
+        for (rule, constant) in RULES.iter().zip(rules::CONSTANTS) {
+            let name = constant.to_ascii_lowercase().replace('_', "-");
+            assert_eq!(rule.name, name);
         }
         let number = |rule: &Rule| rule.code[1..].parse::<u16>().unwrap();
         for pair in RULES.windows(2) {
@@ -500,24 +391,14 @@ mod tests {
         }
         for rule in RULES {
             assert_eq!(rule.code_at(rule.severity).as_str(), rule.code);
-            assert!(
-                rule.name
-                    .bytes()
-                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
-            );
         }
     }
 
     #[test]
-    fn summaries_are_phrases_and_explanations_have_a_source() {
+    fn summaries_are_phrases() {
         for rule in RULES {
             assert!(!rule.summary.ends_with('.'), "{}", rule.code);
             assert!(!rule.summary.starts_with("a "), "{}", rule.code);
-            assert!(rule.explanation.contains("\nSource: "), "{}", rule.code);
-            // A defect of the program has no example.
-            let examples = ["\nbad:  ", "\ngood: "];
-            let has_both = examples.iter().all(|word| rule.explanation.contains(word));
-            assert!(has_both, "{}", rule.code);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Documents are complete in every case, and SARIF conforms to its published schema.
 
+use std::collections::HashMap;
 use std::io::Write;
 
 use serde_json::Value;
@@ -66,12 +67,20 @@ fn sarif_names_the_tool_its_rules_and_how_the_run_went() {
         .flat_map(|rule| rule.severities().map(move |severity| (rule, severity)))
         .collect();
     assert_eq!(rules.len(), codes.len());
+    let listed =
+        crate::arbiter_command::run(&["validate", "--codes", "--format", "jsonl"]).stdout();
+    let explanations: HashMap<String, Value> = listed
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .map(|line: Value| (line["code"].as_str().unwrap().to_owned(), line))
+        .collect();
     for ((rule, severity), described) in codes.into_iter().zip(rules) {
         assert_eq!(described["id"], rule.code_at(severity).as_str());
         assert_eq!(described["name"], rule.name);
         assert_eq!(described["shortDescription"]["text"], rule.summary);
         let help = described["help"]["text"].as_str().unwrap();
-        assert_eq!(help.replace("{{", "{").replace("}}", "}"), rule.explanation);
+        let explanation = &explanations[rule.code]["explanation"];
+        assert_eq!(*explanation, help.replace("{{", "{").replace("}}", "}"));
         let anchor = format!("/CODES.md#{}", rule.code.to_lowercase());
         match described["helpUri"].as_str() {
             Some(uri) => assert!(

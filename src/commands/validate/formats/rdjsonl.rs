@@ -6,6 +6,7 @@
 
 use serde::Serialize;
 
+use crate::commands::validate::explanations::help_uri;
 use crate::commands::validate::formats::FindingItem;
 use crate::commands::validate::formats::path::name_from_here;
 use crate::findings::GameAndMove;
@@ -89,7 +90,7 @@ impl Format<FindingItem<'_>> for Rdjsonl {
                 source: Tool { name: "arbiter" },
                 code: Code {
                     value: finding.code().as_str(),
-                    url: finding.rule.help_uri(),
+                    url: help_uri(finding.rule),
                 },
             },
         );

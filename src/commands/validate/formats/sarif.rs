@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::Path;
 
+use crate::commands::validate::explanations::{explanation, help_uri};
 use crate::commands::validate::formats::path::from_here;
 use crate::commands::validate::formats::sarif_object::{Object, array, object, plain};
 use crate::commands::validate::formats::severest::MostSevereFirst;
@@ -122,7 +123,8 @@ fn driver(it: &mut Object<'_>) {
     it.value("semanticVersion", version);
     it.message("shortDescription", env!("CARGO_PKG_DESCRIPTION"));
     it.array("rules", descriptors(), |it, (rule, severity)| {
-        let first = rule.explanation.split("\n\n").next().unwrap_or_default();
+        let explanation = explanation(rule);
+        let first = explanation.split("\n\n").next().unwrap_or_default();
         // 3.49
         it.value("id", &rule.code_at(severity));
         it.value("name", rule.name);
@@ -132,8 +134,8 @@ fn driver(it: &mut Object<'_>) {
             it.value("enabled", &rule.is_on());
             it.value("level", severity.as_str());
         });
-        it.message("help", rule.explanation);
-        if let Some(uri) = rule.help_uri() {
+        it.message("help", &explanation);
+        if let Some(uri) = help_uri(rule) {
             it.value("helpUri", &uri);
         }
         it.object("messageStrings", |it| {
