@@ -280,9 +280,12 @@ impl Confinement {
             let mut before = kings;
             before[side.index()] = from;
             let is_open = (attacks::between(mated, from) & still).is_empty();
-            let along = |role| match is_open && attacks::rays(role, mated).has(from) {
-                true => attacks::line(mated, from),
-                false => Bitboard::EMPTY,
+            let along = |role| {
+                if is_open && attacks::rays(role, mated).has(from) {
+                    attacks::line(mated, from)
+                } else {
+                    Bitboard::EMPTY
+                }
             };
             let (straight, diagonal) = (along(Role::Rook), along(Role::Bishop));
             self.kings.has(side, before)

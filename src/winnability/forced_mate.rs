@@ -9,14 +9,12 @@
 //! left to expand, the plan avoids mate for good; if the root has no move left to plan, mate is
 //! forced. (Local fixpoint of Liu and Smolka, 1998.)
 
-use std::collections::VecDeque;
-
 use crate::chess::moves::{Move, MoveList};
-use crate::chess::packed::PackedPosition;
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
-use crate::chess::zobrist::KeyMap;
+use crate::winnability::helpmates::search::Buckets;
+use crate::winnability::helpmates::visited::{self, NodeId, Visited};
 use crate::winnability::{SearchLimits, Unfinished};
 
 /// Result of the search for a forced mate.
@@ -50,11 +48,10 @@ pub fn forced_mate(position: &Position, side: Color, limits: SearchLimits) -> Fo
     let most = limits.nodes.min(fitting);
     let mut search = MateSearch {
         side,
+        visited: Visited::default(),
         nodes: Vec::new(),
         edges: Vec::new(),
-        found: KeyMap::default(),
-        open: Vec::new(),
-        shallowest: 0,
+        open: Buckets::default(),
         mates: 0,
     };
     let root = search.node(position, 0);
@@ -78,14 +75,11 @@ pub fn forced_mate(position: &Position, side: Color, limits: SearchLimits) -> Fo
 /// Memory for a position, in bytes.
 pub(crate) const STATE_BYTES: usize = 170;
 
-/// Index in [`MateSearch::nodes`].
-type NodeId = u32;
-
 /// No edge.
 const NONE: u32 = u32::MAX;
 
+/// What is known of a visited position.
 struct Node {
-    state: PackedPosition,
     /// Order in which mate was found to be forced from here, from 1; 0 if it was not.
     lost: u32,
     /// Number of the defender's moves planned so far.
@@ -107,63 +101,46 @@ struct Edge {
 
 struct MateSearch {
     side: Color,
+    visited: Visited,
+    /// By number of the visited position.
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// Nodes by hash, with linear probing.
-    found: KeyMap<NodeId>,
     /// Nodes to expand by depth, some of them twice.
-    open: Vec<VecDeque<NodeId>>,
-    /// No node of a smaller depth is open.
-    shallowest: usize,
+    open: Buckets<NodeId>,
     mates: u32,
 }
 
 impl MateSearch {
     /// Node of a position; a new one is queued for expansion.
     fn node(&mut self, position: &Position, depth: u16) -> NodeId {
-        let state = PackedPosition::up_to_symmetry(position);
-        let key = match self.find(&state) {
-            Ok(node) => {
+        match self.visited.insert(visited::Node::up_to_symmetry(position)) {
+            Ok(new) => {
+                self.nodes.push(Node {
+                    lost: 0,
+                    planned: 0,
+                    depth,
+                    is_expanded: false,
+                    plan: new,
+                    first_edge: NONE,
+                });
+                self.open.push(usize::from(depth), new);
+                new
+            }
+            Err(node) => {
                 let known = &mut self.nodes[node as usize];
                 if !known.is_expanded && depth < known.depth {
                     known.depth = depth;
-                    self.queue(node, depth);
+                    self.open.push(usize::from(depth), node);
                 }
-                return node;
+                node
             }
-            Err(key) => key,
-        };
-        let node = self.nodes.len() as NodeId;
-        self.found.insert(key, node);
-        self.nodes.push(Node {
-            state,
-            lost: 0,
-            planned: 0,
-            depth,
-            is_expanded: false,
-            plan: node,
-            first_edge: NONE,
-        });
-        self.queue(node, depth);
-        node
-    }
-
-    fn queue(&mut self, node: NodeId, depth: u16) {
-        let depth = usize::from(depth);
-        if self.open.len() <= depth {
-            self.open.resize_with(depth + 1, VecDeque::new);
         }
-        self.open[depth].push_back(node);
-        self.shallowest = self.shallowest.min(depth);
     }
 
     /// The next node to expand.
     fn next(&mut self) -> Option<NodeId> {
         loop {
-            let Some(node) = self.open.get_mut(self.shallowest)?.pop_front() else {
-                self.shallowest += 1;
-                continue;
-            };
+            let (_, node) = self.open.pop_oldest()?;
             if !self.nodes[node as usize].is_expanded {
                 return Some(node);
             }
@@ -176,21 +153,9 @@ impl MateSearch {
         self.node(&position.after(mv), depth)
     }
 
-    /// Node of a packed position, or the free key for it.
-    fn find(&self, state: &PackedPosition) -> Result<NodeId, u64> {
-        let mut key = state.hash();
-        loop {
-            match self.found.get(&key) {
-                None => return Err(key),
-                Some(&node) if self.nodes[node as usize].state == *state => return Ok(node),
-                Some(_) => key = key.wrapping_add(1),
-            }
-        }
-    }
-
     /// Position of a node, or a mirror of it.
     fn position(&self, node: NodeId) -> Position {
-        self.nodes[node as usize].state.unpack()
+        self.visited.state(node).unpack()
     }
 
     fn is_lost(&self, node: NodeId) -> bool {
@@ -212,7 +177,9 @@ impl MateSearch {
             return;
         }
         if !attacks {
-            self.plan(node);
+            if !self.plan(node) {
+                self.lose(node);
+            }
             return;
         }
         for mv in position.legal_moves() {
@@ -225,25 +192,21 @@ impl MateSearch {
         }
     }
 
-    /// Plans the next move of the defender that is not known to lose; if there is none, mate is
-    /// forced.
-    fn plan(&mut self, node: NodeId) {
+    /// Plans the next move of the defender that is not known to lose; false if there is none, so
+    /// that mate is forced.
+    fn plan(&mut self, node: NodeId) -> bool {
         let position = self.position(node);
         let moves = defences(&position);
-        loop {
-            let planned = self.nodes[node as usize].planned;
-            let Some(&mv) = moves.get(planned as usize) else {
-                self.lose(node);
-                return;
-            };
+        while let Some(&mv) = moves.get(self.nodes[node as usize].planned as usize) {
             self.nodes[node as usize].planned += 1;
             let after = self.after(node, &position, mv);
             if !self.is_lost(after) {
                 self.nodes[node as usize].plan = after;
                 self.lead(node, after);
-                return;
+                return true;
             }
         }
+        false
     }
 
     fn lead(&mut self, from: NodeId, to: NodeId) {
@@ -269,29 +232,12 @@ impl MateSearch {
                 if before.lost > 0 {
                     continue;
                 }
-                if before.state.turn() == self.side {
+                let attacks = self.visited.state(from).turn() == self.side;
+                if attacks || before.plan == node && !self.plan(from) {
                     lost.push(from);
-                } else if before.plan == node {
-                    self.replan(from, &mut lost);
                 }
             }
         }
-    }
-
-    /// As [`MateSearch::plan`], with losses added to a list.
-    fn replan(&mut self, node: NodeId, lost: &mut Vec<NodeId>) {
-        let position = self.position(node);
-        let moves = defences(&position);
-        while let Some(&mv) = moves.get(self.nodes[node as usize].planned as usize) {
-            self.nodes[node as usize].planned += 1;
-            let after = self.after(node, &position, mv);
-            if !self.is_lost(after) {
-                self.nodes[node as usize].plan = after;
-                self.lead(node, after);
-                return;
-            }
-        }
-        lost.push(node);
     }
 
     /// Line that ends with mate, along positions known to be lost.
@@ -299,7 +245,8 @@ impl MateSearch {
         let mut line = Vec::new();
         let mut position = root.clone();
         let order = |position: &Position| {
-            let node = self.find(&PackedPosition::up_to_symmetry(position)).ok()?;
+            let node = visited::Node::up_to_symmetry(position);
+            let node = self.visited.find(&node)?;
             Some(self.nodes[node as usize].lost).filter(|&lost| lost > 0)
         };
         loop {

@@ -10,8 +10,7 @@ use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 
 /// For White and for Black, whether the position is so open that the side can mate with the other
-/// side's help. Only `sides` are tested; `moves` are the legal moves of the position, if they have
-/// been generated.
+/// side's help. Only `sides` are tested.
 ///
 /// A position is unwinnable because moves are forced, because kings or pieces are shut in, or
 /// because of insufficient material. The heuristic therefore requires all of the following, in this
@@ -33,21 +32,14 @@ use crate::chess::position::Position;
 /// unwinnable and millions that follow from them, and on millions derived from known ones, random
 /// ones with few men, pawn walls, corners or crowds, and positions from games. No claim is upheld
 /// on it alone.
-pub(crate) fn open_for(position: &Position, moves: Option<&[Move]>, sides: &[Color]) -> [bool; 2] {
+pub(crate) fn open_for(position: &Position, sides: &[Color]) -> [bool; 2] {
     let is_check = position.is_check();
     let mobility = mobility_in(position);
     let are_roomy = mobility.iter().all(|side| side.quiet.count() >= ROOMY);
     if are_roomy && !is_check {
         return are_open(&mobility, sides);
     }
-    let generated;
-    let moves = match moves {
-        Some(moves) => moves,
-        None => {
-            generated = position.legal_moves();
-            &generated
-        }
-    };
+    let moves = position.legal_moves();
     if moves.len() >= CHOICE && !is_check {
         let open = are_open(&mobility, sides);
         let goes_on = |mv: &Move| mv.captured.is_none() && leaves_choice(&position.after(*mv));
@@ -55,7 +47,7 @@ pub(crate) fn open_for(position: &Position, moves: Option<&[Move]>, sides: &[Col
         return open.map(|is_open| is_open && goes_on);
     }
     let mut open = [false; 2];
-    for &mv in moves {
+    for mv in moves {
         let after = position.after(mv);
         if !leaves_choice(&after) {
             continue;
@@ -97,9 +89,10 @@ fn is_open(winner: &Mobility<'_>, loser: &Mobility<'_>) -> bool {
     let Some((winner_king, loser_king)) = spare else {
         return false;
     };
-    let has_choice = match winner.is_to_move() {
-        true => winner.has_quiet_move(loser),
-        false => loser.has_quiet_move(winner),
+    let has_choice = if winner.is_to_move() {
+        winner.has_quiet_move(loser)
+    } else {
+        loser.has_quiet_move(winner)
     };
     if !has_choice {
         return false;
@@ -279,9 +272,10 @@ impl Mobility<'_> {
                 return false;
             }
             let comes = |men, step: fn(Bitboard) -> Bitboard| reaches(men, open, near, step);
-            let own_color = match (corner & Bitboard::DARK_SQUARES).any() {
-                true => Bitboard::DARK_SQUARES,
-                false => Bitboard::LIGHT_SQUARES,
+            let own_color = if (corner & Bitboard::DARK_SQUARES).any() {
+                Bitboard::DARK_SQUARES
+            } else {
+                Bitboard::LIGHT_SQUARES
             };
             let (good, bad) = (bishops & own_color, bishops.without(own_color));
             let knight = comes(knights, knight_leaps);

@@ -2,13 +2,13 @@
 //!
 //! If all moves are forced, the positions that can arise are a line.
 
-use crate::chess::moves::Move;
 use crate::chess::packed::PackedPosition;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::winnability::helpmates::search::{SearchEnd, SearchLimits};
 use crate::winnability::helpmates::visited::{Node, Visited};
 use crate::winnability::walls::Walls;
+use crate::winnability::{Proof, Winnability, Witness};
 
 /// End of a line of forced moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,44 +23,40 @@ pub enum ForcedEnd {
     Repetition,
 }
 
-/// Result of following forced moves.
-pub(crate) enum ForcedLine {
-    /// Mate by the side in question.
-    Mate(Vec<Move>),
-    /// No mate by the side.
-    NoMate(Vec<Move>, ForcedEnd),
-    /// A position with several legal moves.
-    Choice,
-}
-
-/// Plays on while there is a single legal move.
-pub(crate) fn follow_forced_moves(position: &Position, side: Color) -> ForcedLine {
-    let mut line = Vec::new();
+/// Plays on while there is a single legal move. `None` if that leads to a choice.
+pub(crate) fn follow_forced_moves(position: &Position, side: Color) -> Option<Winnability> {
+    let mut moves = Vec::new();
     let mut seen = Vec::new();
     let mut position = position.clone();
-    loop {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            return match (position.is_check(), position.turn() == side) {
-                (true, false) => ForcedLine::Mate(line),
-                (true, true) => ForcedLine::NoMate(line, ForcedEnd::Mated),
-                (false, _) => ForcedLine::NoMate(line, ForcedEnd::Stalemate),
-            };
+    let end = loop {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            match (position.is_check(), position.turn() == side) {
+                (true, false) => return Some(Winnability::Winnable(Witness::Line(moves))),
+                (true, true) => break ForcedEnd::Mated,
+                (false, _) => break ForcedEnd::Stalemate,
+            }
         }
         if position.board().has_insufficient_material(side) {
-            return ForcedLine::NoMate(line, ForcedEnd::Material);
+            break ForcedEnd::Material;
         }
-        let [mv] = moves[..] else {
-            return ForcedLine::Choice;
+        let [mv] = legal[..] else {
+            return None;
         };
         let state = PackedPosition::of(&position);
         if seen.contains(&state) {
-            return ForcedLine::NoMate(line, ForcedEnd::Repetition);
+            break ForcedEnd::Repetition;
         }
         seen.push(state);
-        line.push(mv);
+        moves.push(mv);
         position.play_unchecked(mv);
-    }
+    };
+    Some(Winnability::Unwinnable(match end {
+        ForcedEnd::Mated if moves.is_empty() => Proof::Mated,
+        ForcedEnd::Stalemate if moves.is_empty() => Proof::Stalemate,
+        ForcedEnd::Material if moves.is_empty() => Proof::Material,
+        _ => Proof::ForcedLine { moves, end },
+    }))
 }
 
 /// Visits all positions that can arise from `root`, breadth first, until one is mate by `side` or

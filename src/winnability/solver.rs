@@ -11,7 +11,7 @@ use crate::winnability::helpmates::Helpmates;
 use crate::winnability::helpmates::search::SearchEnd;
 use crate::winnability::helpmates::visited::Visited;
 use crate::winnability::heuristic::open_for;
-use crate::winnability::reachability::{self, ForcedEnd, ForcedLine, follow_forced_moves};
+use crate::winnability::reachability::{self, follow_forced_moves};
 use crate::winnability::walls::{self, Walls};
 use crate::winnability::{Proof, SearchLimits, Unfinished, Winnability, Witness};
 
@@ -65,7 +65,7 @@ impl Solver {
     /// Whether `side` can still mate by any series of legal moves.
     pub fn can_win(&mut self, position: &Position, side: Color) -> Winnability {
         self.ask(position, side, |position| {
-            open_for(position, None, &[side])[side.index()]
+            open_for(position, &[side])[side.index()]
         })
     }
 
@@ -74,7 +74,7 @@ impl Solver {
         let mut known = None;
         Color::ALL.map(|side| {
             self.ask(position, side, |position| {
-                known.get_or_insert_with(|| open_for(position, None, &Color::ALL))[side.index()]
+                known.get_or_insert_with(|| open_for(position, &Color::ALL))[side.index()]
             })
         })
     }
@@ -105,7 +105,7 @@ impl Solver {
             let positions = self.dead.len() as u64;
             return Winnability::Unwinnable(Proof::Closure { positions, sets: 0 });
         }
-        if let Some(answer) = by_forced_moves(position, side) {
+        if let Some(answer) = follow_forced_moves(position, side) {
             return answer;
         }
         if !is_crowded && self.leads_to_open(position, side) {
@@ -118,7 +118,7 @@ impl Solver {
     /// such line or it was not found within the limits.
     pub fn mating_line(&mut self, position: &Position, side: Color) -> Option<Vec<Move>> {
         self.nodes = 0;
-        let answer = by_forced_moves(position, side);
+        let answer = follow_forced_moves(position, side);
         match answer.unwrap_or_else(|| self.search(position, side)) {
             Winnability::Winnable(Witness::Line(line)) => Some(line),
             _ => None,
@@ -127,7 +127,7 @@ impl Solver {
 
     /// Whether the heuristic accepts a position that can arise, by a short search.
     fn leads_to_open(&mut self, position: &Position, side: Color) -> bool {
-        let is_open = |position: &Position| open_for(position, None, &[side])[side.index()];
+        let is_open = |position: &Position| open_for(position, &[side])[side.index()];
         let nodes = self.nodes_left();
         let leads_to_open = self.helpmates.leads_to(position, side, nodes, is_open);
         self.nodes += self.helpmates.nodes();
@@ -262,20 +262,6 @@ impl Solver {
             positions: self.visited.len() as u64,
             sets: self.walls.list().len() as u64,
         })
-    }
-}
-
-/// Answer by following forced moves; `None` if they lead to a choice.
-fn by_forced_moves(position: &Position, side: Color) -> Option<Winnability> {
-    match follow_forced_moves(position, side) {
-        ForcedLine::Mate(line) => Some(Winnability::Winnable(Witness::Line(line))),
-        ForcedLine::NoMate(moves, end) => Some(Winnability::Unwinnable(match end {
-            ForcedEnd::Mated if moves.is_empty() => Proof::Mated,
-            ForcedEnd::Stalemate if moves.is_empty() => Proof::Stalemate,
-            ForcedEnd::Material if moves.is_empty() => Proof::Material,
-            _ => Proof::ForcedLine { moves, end },
-        })),
-        ForcedLine::Choice => None,
     }
 }
 

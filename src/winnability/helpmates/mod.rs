@@ -1,9 +1,8 @@
 //! Search for lines to mate with the other side's help.
 //!
-//! A question is answered by the first of these that finds a line: the plan that led to mate in an
-//! earlier position, played out again; a plan for a mate that can be read off the board; and
-//! searches in several orders, with growing limits, for a position with such a plan. A line is
-//! always played to the mate before it is returned.
+//! A question is answered by a plan for a mate that can be read off the board, or by searches in
+//! several orders, with growing limits, for a position with such a plan. A line is always played to
+//! the mate before it is returned.
 
 pub(crate) mod search;
 pub(crate) mod visited;
@@ -29,30 +28,11 @@ use crate::winnability::helpmates::visited::{NodeId, Visited};
 pub(crate) struct Helpmates {
     visited: Visited,
     frontier: Frontier,
-    /// For White and for Black, the last plan that led to mate by number of men: the opening's
-    /// plans are thus there again when the next game begins.
-    plans: [Vec<Plan>; 2],
-    /// Number of men of the plan used last.
-    last: [usize; 2],
-    /// Plans of lines that took a search, by key: the initial position is one.
-    slow: Vec<(u64, Plan)>,
-    /// Memory for plans on trial.
-    trial: Plan,
+    /// Memory for plans on trial, and for their moves.
+    plan: Plan,
     line: Vec<Move>,
     nodes: u64,
 }
-
-/// Number of men for which plans are remembered.
-const MEN: usize = 33;
-
-/// Number of plans remembered by key.
-const SLOW: usize = 64;
-
-/// Longest line whose plan is shortened, which costs as much as playing it for every move.
-const SHORT: usize = 12;
-
-/// Longest line that is remembered as a plan.
-const LONGEST: usize = 60;
 
 /// Plans to try in a position of a search.
 const FEW_TRIES: usize = 3;
@@ -72,23 +52,34 @@ impl Helpmates {
         limits: SearchLimits,
     ) -> Option<Vec<Move>> {
         self.nodes = 0;
-        if self.find_quickly(position, side).is_some() {
+        if plan_mate(position, side, &mut self.plan, &mut self.line, TRIES) {
             return Some(self.line.clone());
         }
-        self.slow.resize(SLOW, (0, Plan::default()));
-        let line = self.find_slowly(position, side, limits)?;
-        if line.len() <= LONGEST {
-            let key = position.key() ^ side as u64;
-            let (known, plan) = &mut self.slow[key as usize % SLOW];
-            *known = key;
-            plan.learn(position, side, &line);
-            if line.len() <= SHORT {
-                plan.shorten(position, side, &mut self.line);
+        let patterns = MatingPattern::all(position, side);
+        let mut patterns = patterns.iter().cycle();
+        let mut limit = FIRST_LIMIT;
+        loop {
+            let mut pattern = patterns.next().copied();
+            let orderings: [Option<&mut dyn MoveOrdering>; 3] = [
+                Some(&mut PawnBreak::new(side)),
+                Some(&mut Novelty::default()),
+                pattern.as_mut().map(|pattern| pattern as _),
+            ];
+            for ordering in orderings.into_iter().flatten() {
+                let most = SearchLimits {
+                    nodes: limit.min(limits.nodes.saturating_sub(self.nodes)),
+                    ..limits
+                };
+                if let Some(end) = self.search(position, side, ordering, most) {
+                    return end;
+                }
             }
-            let slot = self.last[side.index()];
-            self.plans[side.index()][slot].clone_from(plan);
+            let memory = self.visited.memory() + self.frontier.memory();
+            if self.nodes >= limits.nodes || memory > limits.memory {
+                return None;
+            }
+            limit *= GROWTH;
         }
-        Some(line)
     }
 
     /// Positions visited for the last question.
@@ -100,35 +91,6 @@ impl Helpmates {
     pub(crate) fn release(&mut self) {
         self.visited = Visited::default();
         self.frontier = Frontier::default();
-    }
-
-    /// The cheap first try: a line by a remembered plan, or by one that can be read off the board.
-    fn find_quickly(&mut self, position: &Position, side: Color) -> Option<&[Move]> {
-        let men = position.board().occupied().count().min(MEN - 1);
-        let last = &mut self.last[side.index()];
-        let plans = &mut self.plans[side.index()];
-        if plans.is_empty() {
-            plans.resize(MEN, Plan::default());
-        }
-        if plans[*last].play(position, side, &mut self.line) {
-            return Some(&self.line);
-        }
-        let plan = &mut plans[men];
-        if std::mem::replace(last, men) != men && plan.play(position, side, &mut self.line) {
-            return Some(&self.line);
-        }
-        let key = position.key() ^ side as u64;
-        if let Some((known, plan)) = self.slow.get(key as usize % SLOW)
-            && *known == key
-            && plan.play(position, side, &mut self.line)
-        {
-            return Some(&self.line);
-        }
-        if plan_mate(position, side, plan, &mut self.line, TRIES) {
-            return Some(&self.line);
-        }
-        plan.clear();
-        None
     }
 
     /// Whether a mate, or a position in which `is_won` holds, is found in a few positions, and in
@@ -155,52 +117,16 @@ impl Helpmates {
         finds(&mut PawnBreak::new(side)) || finds(&mut Novelty::default())
     }
 
-    /// Searches in several orders.
-    fn find_slowly(
-        &mut self,
-        position: &Position,
-        side: Color,
-        limits: SearchLimits,
-    ) -> Option<Vec<Move>> {
-        let patterns = MatingPattern::all(position, side);
-        let mut patterns = patterns.iter().cycle();
-        let mut limit = FIRST_LIMIT;
-        loop {
-            let most = |spent| SearchLimits {
-                nodes: limit.min(limits.nodes.saturating_sub(spent)),
-                ..limits
-            };
-            let ordering = &mut PawnBreak::new(side);
-            if let Some(end) = self.search(position, side, ordering, most(self.nodes)) {
-                return end;
-            }
-            let ordering = &mut Novelty::default();
-            if let Some(end) = self.search(position, side, ordering, most(self.nodes)) {
-                return end;
-            }
-            if let Some(&(mut pattern)) = patterns.next()
-                && let Some(end) = self.search(position, side, &mut pattern, most(self.nodes))
-            {
-                return end;
-            }
-            let memory = self.visited.memory() + self.frontier.memory();
-            if self.nodes >= limits.nodes || memory > limits.memory {
-                return None;
-            }
-            limit *= GROWTH;
-        }
-    }
-
     /// Searches for a mate, or a position with a plan for one. `Some(None)` if there is none,
     /// however long one searches; `None` if the limit was reached.
     fn search(
         &mut self,
         position: &Position,
         side: Color,
-        ordering: &mut impl MoveOrdering,
+        ordering: &mut dyn MoveOrdering,
         limits: SearchLimits,
     ) -> Option<Option<Vec<Move>>> {
-        let (plan, line) = (&mut self.trial, &mut self.line);
+        let (plan, line) = (&mut self.plan, &mut self.line);
         let has_plan = |position: &Position, node: NodeId| {
             is_promising(position, node) && plan_mate(position, side, plan, line, FEW_TRIES)
         };
@@ -292,21 +218,6 @@ mod tests {
             for &side in sides {
                 check(&mut search, &position, side);
             }
-        }
-    }
-
-    #[test]
-    fn a_plan_outlives_moves_of_a_game() {
-        let mut search = Helpmates::default();
-        let mut position = Position::initial();
-        for mv in [
-            "e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1", "f8c5",
-        ] {
-            for side in Color::ALL {
-                check(&mut search, &position, side);
-            }
-            let uci: crate::chess::Uci = mv.parse().unwrap();
-            position.play(uci.to_move(&position).unwrap()).unwrap();
         }
     }
 

@@ -14,7 +14,7 @@ use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::{File, Rank, Square};
 use crate::chess::zobrist::{self, KeyMap};
-use crate::winnability::helpmates::search::{MoveOrdering, Score};
+use crate::winnability::helpmates::search::MoveOrdering;
 
 /// Squares of the men in a mate.
 #[derive(Clone, Copy, Debug)]
@@ -156,12 +156,12 @@ impl MoveOrdering for MatingPattern {
     }
 
     #[inline]
-    fn score(&self, position: &Position, mv: Move) -> Score {
-        Score::of(if position.turn() == self.side {
+    fn score(&self, position: &Position, mv: Move) -> i32 {
+        if position.turn() == self.side {
             self.score_ours(mv)
         } else {
             self.score_theirs(mv)
-        })
+        }
     }
 }
 
@@ -339,9 +339,9 @@ impl MoveOrdering for PawnBreak {
     }
 
     #[inline]
-    fn score(&self, position: &Position, mv: Move) -> Score {
+    fn score(&self, position: &Position, mv: Move) -> i32 {
         let ours = position.turn() == self.side;
-        Score::of(match (mv.role, mv.captured) {
+        match (mv.role, mv.captured) {
             _ if matches!(mv.kind, MoveKind::Promotion(_)) => 4,
             // A pawn that captures leaves its file.
             (Role::Pawn, Some(_)) => 3,
@@ -350,7 +350,7 @@ impl MoveOrdering for PawnBreak {
             (_, Some(_)) => 0,
             (Role::King, None) => 2 * i32::from(self.closer.has(mv.to)) - 1,
             (_, None) => 2 * i32::from(self.offered.has(mv.to)),
-        })
+        }
     }
 }
 
@@ -402,13 +402,13 @@ impl MoveOrdering for Novelty {
     }
 
     #[inline]
-    fn score(&self, _: &Position, mv: Move) -> Score {
-        Score::of(if mv.is_zeroing() {
+    fn score(&self, _: &Position, mv: Move) -> i32 {
+        if mv.is_zeroing() {
             0
         } else if self.known[mv.role.index()].has(mv.to) {
             -1
         } else {
             1
-        })
+        }
     }
 }

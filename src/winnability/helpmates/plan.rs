@@ -24,14 +24,6 @@ impl Step {
         }
     }
 
-    pub(crate) fn of(mv: Move) -> Step {
-        Step {
-            from: mv.from,
-            to: mv.to,
-            becomes: mv.promotion(),
-        }
-    }
-
     /// The step as a legal move.
     #[inline]
     fn to_move(self, position: &Position) -> Option<Move> {
@@ -98,50 +90,6 @@ impl Plan {
         self.loser.clear();
         self.keep = Bitboard::EMPTY;
         self.strike = Bitboard::EMPTY;
-    }
-
-    /// Makes a plan of a line.
-    pub(crate) fn learn(&mut self, root: &Position, side: Color, line: &[Move]) {
-        self.clear();
-        let mut position = root.clone();
-        for &mv in line {
-            let steps = match position.turn() == side {
-                true => &mut self.winner,
-                false => &mut self.loser,
-            };
-            steps.push(Step::of(mv));
-            position.play_unchecked(mv);
-        }
-        let king = position.king(!side);
-        self.keep = attacks::king(king) | Bitboard::of(king);
-        if let Some(last) = line.last() {
-            self.strike = Bitboard::of(last.to) | attacks::between(last.to, king);
-        }
-        self.keep_path();
-    }
-
-    /// Drops steps that the plan can do without.
-    pub(crate) fn shorten(&mut self, root: &Position, side: Color, line: &mut Vec<Move>) {
-        for of_winner in [false, true] {
-            let mut at = 0;
-            loop {
-                let steps = match of_winner {
-                    true => &mut self.winner,
-                    false => &mut self.loser,
-                };
-                if at >= steps.len() {
-                    break;
-                }
-                let step = steps.remove(at);
-                if !self.play(root, side, line) {
-                    match of_winner {
-                        true => self.winner.insert(at, step),
-                        false => self.loser.insert(at, step),
-                    }
-                    at += 1;
-                }
-            }
-        }
     }
 
     /// Keeps clear the squares of all steps.

@@ -1,9 +1,11 @@
 //! Best-first search for a mate with the other side's help.
 
+use std::collections::VecDeque;
+
 use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::winnability::helpmates::visited::{NodeId, Visited};
+use crate::winnability::helpmates::visited::{Node, NodeId, Visited};
 
 /// Result of a search through positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,39 +27,30 @@ pub(crate) trait MoveOrdering {
     /// Prepares for the moves of a position.
     fn prepare(&mut self, position: &Position);
 
-    /// Score of a move of the position that was prepared for.
-    fn score(&self, position: &Position, mv: Move) -> Score;
+    /// Promise of a move of the position that was prepared for: more is better, and below 0 it leads
+    /// away from the goal.
+    fn score(&self, position: &Position, mv: Move) -> i32;
 }
 
-/// Promise of a move: more is better, and below 0 it leads away from the goal.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Score(i32);
-
-impl Score {
-    #[inline]
-    pub(crate) fn of(worth: i32) -> Score {
-        Score(worth)
-    }
-
-    /// Cost of a move that is not the best of its position.
-    #[inline]
-    fn cost(self) -> usize {
-        match self.0 {
-            1.. => 0,
-            0 => 1,
-            _ => 3,
-        }
+/// Cost of a move that is not the best of its position.
+#[inline]
+fn cost(score: i32) -> usize {
+    match score {
+        1.. => 0,
+        0 => 1,
+        _ => 3,
     }
 }
 
-/// Moves to try, cheapest first.
-#[derive(Default)]
-pub(crate) struct Frontier {
-    /// Stacks of moves by the cost of their line. The newest of the cheapest comes first, so that a
-    /// line goes on while it is promising.
-    by_cost: Vec<Vec<(NodeId, Move)>>,
+/// Moves to try, cheapest first. Of the cheapest the newest comes first, so that a line goes on
+/// while it is promising.
+pub(crate) type Frontier = Buckets<(NodeId, Move)>;
+
+/// Queue of items by cost (a bucket queue).
+pub(crate) struct Buckets<T> {
+    by_cost: Vec<VecDeque<T>>,
     cheapest: usize,
-    /// Number of moves added in this search.
+    /// Number of items added since the queue was cleared.
     added: usize,
 }
 
@@ -65,34 +58,57 @@ pub(crate) struct Frontier {
 const MOVE_BYTES: usize = 18;
 
 impl Frontier {
+    /// Memory of the moves, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.added * MOVE_BYTES
+    }
+}
+
+impl<T> Default for Buckets<T> {
+    fn default() -> Buckets<T> {
+        Buckets {
+            by_cost: Vec::new(),
+            cheapest: 0,
+            added: 0,
+        }
+    }
+}
+
+impl<T> Buckets<T> {
     fn clear(&mut self) {
-        for moves in &mut self.by_cost {
-            moves.clear();
+        for items in &mut self.by_cost {
+            items.clear();
         }
         self.cheapest = 0;
         self.added = 0;
     }
 
-    /// Memory of the moves, in bytes.
-    pub(crate) fn memory(&self) -> usize {
-        self.added * MOVE_BYTES
-    }
-
     #[inline]
-    fn push(&mut self, cost: usize, parent: NodeId, mv: Move) {
+    pub(crate) fn push(&mut self, cost: usize, item: T) {
         while self.by_cost.len() <= cost {
-            self.by_cost.push(Vec::new());
+            self.by_cost.push(VecDeque::new());
         }
-        self.by_cost[cost].push((parent, mv));
+        self.by_cost[cost].push_back(item);
         self.added += 1;
         self.cheapest = self.cheapest.min(cost);
     }
 
+    /// The newest item of the cheapest, with its cost.
     #[inline]
-    fn pop(&mut self) -> Option<(usize, NodeId, Move)> {
-        while let Some(moves) = self.by_cost.get_mut(self.cheapest) {
-            if let Some((parent, mv)) = moves.pop() {
-                return Some((self.cheapest, parent, mv));
+    fn pop_newest(&mut self) -> Option<(usize, T)> {
+        self.pop(VecDeque::pop_back)
+    }
+
+    /// The oldest item of the cheapest, with its cost.
+    pub(crate) fn pop_oldest(&mut self) -> Option<(usize, T)> {
+        self.pop(VecDeque::pop_front)
+    }
+
+    #[inline]
+    fn pop(&mut self, pop: fn(&mut VecDeque<T>) -> Option<T>) -> Option<(usize, T)> {
+        while let Some(items) = self.by_cost.get_mut(self.cheapest) {
+            if let Some(item) = pop(items) {
+                return Some((self.cheapest, item));
             }
             self.cheapest += 1;
         }
@@ -138,7 +154,7 @@ pub(crate) fn best_first(
     frontier: &mut Frontier,
     root: &Position,
     side: Color,
-    ordering: &mut (impl MoveOrdering + ?Sized),
+    ordering: &mut dyn MoveOrdering,
     mut goal: impl FnMut(&Position, NodeId) -> bool,
     limits: SearchLimits,
 ) -> SearchEnd {
@@ -169,21 +185,21 @@ pub(crate) fn best_first(
                 } else {
                     (mv, score)
                 };
-                frontier.push(spent + score.cost(), index, worse);
+                frontier.push(spent + cost(score), (index, worse));
             }
-            frontier.push(spent, index, moves[best]);
+            frontier.push(spent, (index, moves[best]));
         }
         let memory = visited.memory() + frontier.memory();
         if visited.len() as u64 >= limits.nodes || memory > limits.memory {
             return SearchEnd::Unfinished;
         }
         loop {
-            let Some((cost, parent, mv)) = frontier.pop() else {
+            let Some((cost, (parent, mv))) = frontier.pop_newest() else {
                 return SearchEnd::Nothing;
             };
             let mut next = visited.position(parent);
             next.play_unchecked(mv);
-            if let Some(new) = visited.insert(&next, parent) {
+            if let Ok(new) = visited.insert(Node::new(&next, parent)) {
                 (index, spent, position) = (new, cost, next);
                 break;
             }

@@ -25,6 +25,16 @@ impl Node {
             key: position.key(),
         }
     }
+
+    /// Node of a position, or of a mirror of it, without a parent.
+    pub(crate) fn up_to_symmetry(position: &Position) -> Node {
+        let state = PackedPosition::up_to_symmetry(position);
+        Node {
+            state,
+            parent: ROOT,
+            key: state.hash(),
+        }
+    }
 }
 
 /// Set of visited positions, each with the one it was first reached from.
@@ -38,6 +48,9 @@ pub(crate) struct Visited {
 
 /// Memory for a node and its slots, with room to grow.
 const NODE_BYTES: usize = 88;
+
+/// Upper half of a key.
+const TAG: u64 = 0xffff_ffff_0000_0000;
 
 /// Parent of the root.
 const ROOT: NodeId = NodeId::MAX;
@@ -73,24 +86,38 @@ impl Visited {
 
     /// Adds the root.
     pub(crate) fn insert_root(&mut self, position: &Position) -> Option<NodeId> {
-        self.insert(position, ROOT)
+        self.insert(Node::new(position, ROOT)).ok()
     }
 
     /// Whether the position was visited.
     pub(crate) fn contains(&self, position: &Position) -> bool {
-        if self.nodes.is_empty() {
-            return false;
+        self.find(&Node::new(position, ROOT)).is_some()
+    }
+
+    /// Number of a node that was visited.
+    pub(crate) fn find(&self, node: &Node) -> Option<NodeId> {
+        match self.slots[..] {
+            [] => None,
+            _ => self.probe(node).ok(),
         }
-        let (state, key) = (PackedPosition::of(position), position.key());
+    }
+
+    /// Number of a node, or the free slot for it.
+    #[inline]
+    fn probe(&self, node: &Node) -> Result<NodeId, usize> {
         let mask = self.slots.len() - 1;
-        let mut slot = key as usize & mask;
-        while self.slots[slot] != 0 {
-            if self.nodes[self.slots[slot] as u32 as usize - 1].state == state {
-                return true;
+        let mut slot = node.key as usize & mask;
+        loop {
+            let found = self.slots[slot];
+            if found == 0 {
+                return Err(slot);
+            }
+            let index = found as u32 - 1;
+            if found & TAG == node.key & TAG && self.nodes[index as usize].state == node.state {
+                return Ok(index);
             }
             slot = (slot + 1) & mask;
         }
-        false
     }
 
     /// Whether the position is the root.
@@ -99,33 +126,21 @@ impl Visited {
         root.is_some_and(|root| root.state == PackedPosition::of(position))
     }
 
-    /// Adds a position; returns its number if it is new.
+    /// Adds a position, and returns its number; the number that it has, if it is known.
     #[inline]
-    pub(crate) fn insert(&mut self, position: &Position, parent: NodeId) -> Option<NodeId> {
+    pub(crate) fn insert(&mut self, node: Node) -> Result<NodeId, NodeId> {
         if self.nodes.len() * 2 >= self.slots.len() {
             self.grow();
         }
-        let state = PackedPosition::of(position);
-        let key = position.key();
-        let mask = self.slots.len() - 1;
-        let tag = key & 0xffff_ffff_0000_0000;
-        let mut slot = key as usize & mask;
-        loop {
-            let found = self.slots[slot];
-            if found == 0 {
-                break;
+        match self.probe(&node) {
+            Ok(known) => Err(known),
+            Err(slot) => {
+                let index = self.nodes.len() as NodeId;
+                self.nodes.push(node);
+                self.slots[slot] = node.key & TAG | u64::from(index + 1);
+                Ok(index)
             }
-            if found & 0xffff_ffff_0000_0000 == tag
-                && self.nodes[found as u32 as usize - 1].state == state
-            {
-                return None;
-            }
-            slot = (slot + 1) & mask;
         }
-        let index = self.nodes.len() as NodeId;
-        self.nodes.push(Node { state, parent, key });
-        self.slots[slot] = tag | u64::from(index + 1);
-        Some(index)
     }
 
     /// Adds the new ones among many positions.
@@ -148,23 +163,8 @@ impl Visited {
             }
         }
         std::hint::black_box(touched);
-        'next: for node in batch {
-            let tag = node.key & 0xffff_ffff_0000_0000;
-            let mut slot = node.key as usize & mask;
-            loop {
-                let found = self.slots[slot];
-                if found == 0 {
-                    break;
-                }
-                if found & 0xffff_ffff_0000_0000 == tag
-                    && self.nodes[found as u32 as usize - 1].state == node.state
-                {
-                    continue 'next;
-                }
-                slot = (slot + 1) & mask;
-            }
-            self.slots[slot] = tag | (self.nodes.len() as u64 + 1);
-            self.nodes.push(*node);
+        for node in batch {
+            let _ = self.insert(*node);
         }
     }
 
@@ -179,8 +179,12 @@ impl Visited {
             while self.slots[slot] != 0 {
                 slot = (slot + 1) & mask;
             }
-            self.slots[slot] = node.key & 0xffff_ffff_0000_0000 | (index as u64 + 1);
+            self.slots[slot] = node.key & TAG | (index as u64 + 1);
         }
+    }
+
+    pub(crate) fn state(&self, index: NodeId) -> PackedPosition {
+        self.nodes[index as usize].state
     }
 
     /// Position of a node, with new clocks.
