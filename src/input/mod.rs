@@ -52,7 +52,6 @@ pub use part::InputPart;
 pub use range::{TextRange, TextTotals};
 pub use segments::{SEGMENT_BYTES, Segments};
 pub(crate) use segments::{Segment, SegmentText};
-pub(crate) use source::Origin;
 pub use source::{Source, SourceId};
 pub use split::Splitter;
 pub use stream::Stream;

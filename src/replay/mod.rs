@@ -1,6 +1,7 @@
 //! [`Game`] → positions. It cannot fail: it plays what can be played and says where and why it
 //! stopped.
 
+mod game_key;
 mod line_hash;
 mod reader;
 mod start;
@@ -11,6 +12,7 @@ use crate::chess::{Move, Position, Role, SanError};
 use crate::notation::{Fallback, lenient};
 use crate::pgn::{Fault, FaultKind, Game, Span, Token, TokenKind};
 
+pub(crate) use game_key::{GameKey, PlayerHashes, When, address};
 pub(crate) use line_hash::{LineHash, mix, of_text};
 pub use reader::Reader;
 pub use start::Start;

@@ -8,14 +8,12 @@ pub mod formats;
 pub(crate) mod run;
 
 mod accounting;
-mod batches;
+mod again;
 mod codes;
 mod explanations;
 mod joined_texts;
 mod limits;
 mod opening;
-mod placed_games;
-mod reread;
 mod settings;
 mod split;
 mod statistics;
@@ -35,8 +33,6 @@ use crate::commands::validate::fix::FixArgs;
 use crate::commands::validate::formats::{FindingFormat, FormatName, FormatOptions, Human};
 use crate::commands::validate::limits::{Limits, PerCode};
 use crate::commands::validate::opening::CheckedChunk;
-use crate::commands::validate::placed_games::KeptTexts;
-use crate::commands::validate::reread::Reread;
 use crate::commands::validate::run::{CheckBuffers, ChunkCheck};
 use crate::commands::validate::settings::{FailOn, Settings};
 use crate::commands::validate::split::SplitArgs;
@@ -378,13 +374,10 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let limits = flags.limits(&run);
     let mut accounting = Accounting::new(known, &limits);
     let sources = run.sources().to_vec();
-    let mut duplicates = Duplicates::begin(&flags.games, &settings.checks, &sources)?;
+    let compares = duplicates::are_wanted(&flags.games, &settings.checks, &sources)?;
     let pass = SecondPass {
-        reread: Reread {
-            sources: &sources,
-            jobs: threads(flags.games.run.jobs),
-            kept: KeptTexts::default(),
-        },
+        sources: &sources,
+        jobs: threads(flags.games.run.jobs),
         reader: &reader,
         null_moves: flags.null_moves,
     };
@@ -402,14 +395,15 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         most: (limits.most).filter(|_| settings.baseline.is_none() && limits.per_code.is_none()),
         limits: &limits,
         all_games: flags.games.numbers.is_none() && flags.games.conditions.is_empty(),
-        compares: duplicates.is_some(),
+        compares,
         precedes_split: false,
         known: None,
         duplicates_with_others: flags.format.groups_by_file(),
     };
-    let found = work.find_duplicates(&flags.games, flags.keep, &mut duplicates, &pass)?;
+    let found = work.find_duplicates(&flags.games, flags.keep, &pass)?;
     work.known = found.as_ref();
 
+    let mut duplicates = Duplicates::default();
     let is_part = flags.games.part.is_some();
     let writes = flags.format.is_document() || is_part || !run.sources().is_empty();
     let writes = writes && !only_records;
@@ -422,16 +416,11 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     }
     run.work_through(
         || CheckBuffers::new(reader()),
-        |buffers, source, chunk, notes| {
-            if work.compares && work.known.is_none() {
-                pass.reread.kept.keep(source, chunk);
-            }
-            work.check(chunk, notes, source, buffers)
-        },
+        |buffers, source, chunk, notes| work.check(chunk, notes, source, buffers),
         CheckedChunk::weight,
         |sink, _, item| match item {
             Item::Part(mut part) => {
-                if let Some(duplicates) = &mut duplicates {
+                if compares {
                     duplicates.enter(&part, &part.value.games)?;
                 }
                 if let (Some(split), Some(pieces)) = (&mut split, part.value.pieces.take()) {
@@ -442,18 +431,13 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
             Item::End(end) => accounting.end_of_source(&end, &mut *document, sink),
         },
     )?;
-    let are_left = !run.is_interrupted() && !work.duplicates_with_others;
-    if let Some(duplicates) = duplicates.filter(|_| are_left) {
-        let found_now;
+    if compares && !run.is_interrupted() && !work.duplicates_with_others {
         let found = match &found {
-            Some(found) => found.with_clean(duplicates),
-            None => {
-                found_now = duplicates.find(&settings.checks, None, &pass)?;
-                &found_now
-            }
+            Some(found) => found,
+            None => &duplicates.find(&settings.checks, None, &pass)?,
         };
         let sink = &mut run.output.sink;
-        work.report_duplicates(found, &pass, |item| match item {
+        work.report_duplicates(found, duplicates.clean(), &pass, |item| match item {
             Item::Part(part) => accounting.enter(part, &mut *document, sink),
             Item::End(end) => accounting.end_of_source(&end, &mut *document, sink),
         })?;

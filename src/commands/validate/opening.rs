@@ -5,12 +5,13 @@ use std::ops::Range;
 
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::{BaselineEntry, Fingerprint};
-use crate::commands::validate::duplicates::StoredGame;
+use crate::commands::validate::duplicates::ChunkKeys;
 use crate::commands::validate::split::Pieces;
 use crate::commands::validate::tally::{Place, Tallied};
 use crate::findings::registry::{Fix, Rule, Severity};
 use crate::input::{Offset, Source, TextRange};
 use crate::pipeline::{Part, SourceEnd};
+use crate::replay::GameKey;
 
 /// The findings of one chunk.
 #[derive(Default)]
@@ -26,7 +27,7 @@ pub(crate) struct CheckedChunk {
     /// The games for the split, those of `lead` among them.
     pub(crate) pieces: Option<Pieces>,
     /// The games as others are compared with them, those of `lead` among them.
-    pub(crate) games: Vec<StoredGame>,
+    pub(crate) games: ChunkKeys,
     /// Number of games that were clean until duplicates were looked for.
     pub(crate) not_clean: u64,
 }
@@ -37,7 +38,7 @@ impl CheckedChunk {
         let lead = self.lead.as_ref().map_or(0, |lead| lead.checked.weight());
         lead + self.text.capacity()
             + self.found.capacity() * size_of::<EmittedFinding>()
-            + self.games.capacity() * size_of::<StoredGame>()
+            + self.games.capacity() * size_of::<(GameKey, bool)>()
             + self.pieces.as_ref().map_or(0, Pieces::weight)
     }
 }

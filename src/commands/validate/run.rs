@@ -2,14 +2,14 @@
 
 use crate::chess::Position;
 use crate::commands::args::GameArgs;
+use crate::commands::validate::again::GamesAgain;
 use crate::commands::validate::baseline::{BaselineEntry, HashedText};
 use crate::commands::validate::duplicates::{
-    self, Duplicates, FoundDuplicates, GameEntry, Keep, PlayerHashes, SecondPass, StoredGame,
+    self, BitSet, ChunkKeys, FoundDuplicates, Keep, SecondPass, key_of_line,
 };
 use crate::commands::validate::formats::{FindingFormat, FindingItem, fails, title};
 use crate::commands::validate::limits::Limits;
 use crate::commands::validate::opening::{CheckedChunk, EmittedFinding, Lead};
-use crate::commands::validate::placed_games::RereadGames;
 use crate::commands::validate::settings::PerFileIgnores;
 use crate::commands::validate::split::{Piece, Pieces, Rejection};
 use crate::commands::validate::tally::{Place, Tallied};
@@ -21,7 +21,7 @@ use crate::findings::{Checks, Finding, GameStatus, file, not_pgn};
 use crate::input::{ByteNotes, Chunk, GameText, InputKind, Offset, Source};
 use crate::pgn::Game;
 use crate::pipeline::{Item, SourceEnd};
-use crate::replay::{LineHash, Reader};
+use crate::replay::{GameKey, LineHash, PlayerHashes, Reader};
 use crate::report::Buffer;
 
 /// The checks of a chunk.
@@ -81,38 +81,37 @@ impl CheckBuffers {
     }
 
     /// The games of a chunk as others are compared with them, without a check.
-    fn games(&mut self, chunk: &Chunk, null_moves: bool) -> Vec<StoredGame> {
-        let mut games = Vec::new();
+    fn keys(&mut self, chunk: &Chunk, null_moves: bool) -> ChunkKeys {
+        let mut keys = ChunkKeys::new();
         for text in chunk.games() {
-            if chunk.kind() != InputKind::Pgn {
-                let entry = GameEntry::of_line(chunk.kind(), text.bytes);
-                push_game(&mut games, chunk, &text, entry, false);
-                continue;
-            }
-            let game = self.reader.read(text.bytes, text.unclosed_comment);
-            let is_game = !game.is_unreadable(text.bytes);
-            let entry = is_game.then(|| {
+            let key = if chunk.kind() == InputKind::Pgn {
+                let game = self.reader.read(text.bytes, text.unclosed_comment);
                 let initial = &self.initial;
-                let line = LineHash::of_each_move(game, text.bytes, initial, null_moves, |_| {});
-                GameEntry::new(game, text.bytes, &line, 0, &mut self.players)
-            });
-            push_game(&mut games, chunk, &text, entry.flatten(), false);
+                (!game.is_unreadable(text.bytes)).then(|| {
+                    let line =
+                        LineHash::of_each_move(game, text.bytes, initial, null_moves, |_| {});
+                    GameKey::new(game, text.bytes, &line, &mut self.players)
+                })
+            } else {
+                key_of_line(chunk.kind(), text.bytes)
+            };
+            push_key(&mut keys, chunk, &text, key, false);
         }
-        games
+        keys
     }
 }
 
-/// Adds a game to those of its chunk. Games of the chunk before it that are not there are skipped.
-fn push_game(
-    games: &mut Vec<StoredGame>,
+/// Adds the key of a game to those of its chunk. Games before it that are not there are skipped.
+fn push_key(
+    keys: &mut ChunkKeys,
     chunk: &Chunk,
     text: &GameText<'_>,
-    entry: Option<GameEntry>,
+    key: Option<GameKey>,
     is_clean: bool,
 ) {
     let nth = (text.origin.game.0 - chunk.first_game().0) as usize;
-    games.resize(nth, StoredGame::SKIPPED);
-    games.push(StoredGame::new(entry, chunk, text, is_clean));
+    keys.resize(nth, (GameKey::default(), false));
+    keys.push((key.unwrap_or_default(), is_clean));
 }
 
 /// Whether a finding rejects its game. Findings about a whole file do not, and those about
@@ -128,14 +127,11 @@ impl ChunkCheck<'_> {
         &self,
         args: &GameArgs,
         keep: Option<Keep>,
-        duplicates: &mut Option<Duplicates>,
         pass: &SecondPass<'_>,
     ) -> Result<Option<FoundDuplicates>, Error> {
-        let is_needed = self.splits || self.duplicates_with_others;
-        let Some(duplicates) = duplicates.as_mut().filter(|_| is_needed) else {
+        if !self.compares || !self.splits && !self.duplicates_with_others {
             return Ok(None);
-        };
-        duplicates.keeps_clean_only();
+        }
         let work = ChunkCheck {
             entries: false,
             most: Some(0),
@@ -146,7 +142,7 @@ impl ChunkCheck<'_> {
         let state = || CheckBuffers::new((pass.reader)());
         let first = pass.first(args, state, |buffers, source, chunk, notes| match keep {
             Some(_) => work.check(chunk, notes, source, buffers).games,
-            None => buffers.games(chunk, pass.null_moves),
+            None => buffers.keys(chunk, pass.null_moves),
         })?;
         first.find(self.checks, keep, pass).map(Some)
     }
@@ -155,13 +151,14 @@ impl ChunkCheck<'_> {
     pub(crate) fn report_duplicates(
         &self,
         found: &FoundDuplicates,
+        clean: &BitSet,
         pass: &SecondPass<'_>,
         mut emit: impl FnMut(Item<CheckedChunk>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         pass.report(
             found,
             || CheckBuffers::new((pass.reader)()),
-            |buffers, games| self.report_games(found, games, buffers),
+            |buffers, again| self.report_games(found, clean, again, buffers),
             CheckedChunk::weight,
             |item| match item {
                 // It has been reported.
@@ -175,15 +172,16 @@ impl ChunkCheck<'_> {
     fn report_games(
         &self,
         found: &FoundDuplicates,
-        games: RereadGames<'_>,
+        clean: &BitSet,
+        again: GamesAgain<'_>,
         buffers: &mut CheckBuffers,
     ) -> CheckedChunk {
-        let checks = &*self.per_file.apply(self.checks, games.source);
-        let mut writer = self.writer(games.source, games.lines, &mut buffers.out);
-        writer.checked.found.reserve(games.games.len());
-        for (index, text) in games.games {
+        let checks = &*self.per_file.apply(self.checks, again.source);
+        let lines = Lines::new(again.chunk);
+        let mut writer = self.writer(again.source, lines, &mut buffers.out);
+        for (index, text) in again.games {
             let (reader, findings) = (&mut buffers.reader, &mut buffers.findings);
-            let place = match games.source.kind() {
+            let place = match again.source.kind() {
                 InputKind::Pgn => {
                     if duplicates::white(reader.read_tags(text.bytes)).is_none() {
                         reader.read(text.bytes, text.unclosed_comment);
@@ -192,9 +190,9 @@ impl ChunkCheck<'_> {
                 }
                 kind => findings::place_of_line(kind, text.bytes),
             };
-            let was_clean = found.check(index, games.source, place, checks, findings);
-            writer.checked.not_clean += u64::from(was_clean);
+            found.check(index, again.source, place, checks, findings);
             if !findings.is_empty() {
+                writer.checked.not_clean += u64::from(clean.contains(index));
                 writer.write(&text, None, findings.drain(..));
             }
         }
@@ -241,7 +239,7 @@ impl ChunkCheck<'_> {
         let mut lead = None;
         let mut verdicts = None;
         let mut in_lead = self.all_games && chunk.kind() == InputKind::Pgn;
-        let mut games = Vec::new();
+        let mut games = ChunkKeys::new();
         for text in chunk.games() {
             let mut game: Option<&Game> = None;
             let findings = &mut buffers.findings;
@@ -293,12 +291,12 @@ impl ChunkCheck<'_> {
             if self.compares {
                 let line = line.filter(|_| status != GameStatus::Unreadable);
                 let players = &mut buffers.players;
-                let entry = line.and_then(|line| match game {
-                    Some(game) => GameEntry::new(game, text.bytes, &line, 0, players),
-                    None => GameEntry::of_line(chunk.kind(), text.bytes),
+                let key = line.and_then(|line| match game {
+                    Some(game) => Some(GameKey::new(game, text.bytes, &line, players)),
+                    None => key_of_line(chunk.kind(), text.bytes),
                 });
                 let is_clean = status == GameStatus::Clean;
-                push_game(&mut games, chunk, &text, entry, is_clean);
+                push_key(&mut games, chunk, &text, key, is_clean);
             }
             if self.splits {
                 let mut piece = Piece::of(&text);
@@ -319,9 +317,9 @@ impl ChunkCheck<'_> {
                 writer.write(&text, title(game).as_deref(), buffers.findings.drain(..));
             }
             if self.precedes_split
-                && let (Some(game), Some(piece)) = (games.last_mut(), writer.pieces.last())
+                && let (Some((_, is_clean)), Some(piece)) = (games.last_mut(), writer.pieces.last())
             {
-                game.set_clean(!piece.is_rejected());
+                *is_clean = !piece.is_rejected();
             }
         }
         if in_lead {

@@ -1,32 +1,23 @@
 //! A game of one of two databases, as hashes.
 
 use crate::chess::Position;
-use crate::commands::validate::duplicates::{PlayerHashes, address};
 use crate::pgn::{Game, TagName};
-use crate::replay::{LineHash, mix, of_text};
+use crate::replay::{GameKey, LineHash, PlayerHashes, address, mix, of_text};
 use crate::text::decode;
 
 /// A game, as far as it decides which game of the other database it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct DiffEntry {
+    pub(crate) key: GameKey,
     /// Players, normalised, date, event, round and address.
     pub(crate) identity: u64,
-    /// Players and first moves; 0 if there are less than [`LineHash::OPENING`].
-    pub(crate) opening: u64,
-    /// All moves.
-    pub(crate) moves: u64,
-    /// All tag pairs, in any order.
-    pub(crate) tags: u64,
-    /// The text after the tags and the mark at its end, with any white space.
-    pub(crate) movetext: u64,
+    /// All tag pairs, in any order, and the text after them and the mark at its end, with any
+    /// white space.
+    pub(crate) content: u64,
     /// Index among all games, from 0.
     pub(crate) index: u32,
     /// Size of the text, in bytes.
     pub(crate) size: u32,
-    /// Number of moves.
-    pub(crate) plies: u32,
-    /// Whether a player is known.
-    pub(crate) has_players: bool,
 }
 
 impl DiffEntry {
@@ -40,7 +31,6 @@ impl DiffEntry {
         null_moves: bool,
     ) -> DiffEntry {
         let line = LineHash::of_each_move(game, text, initial, null_moves, |_| {});
-        let players = players.of(game, text);
         let of_tag = |name| {
             game.known(name)
                 .map_or(0, |tag| of_text(&tag.unescape(text)))
@@ -54,20 +44,17 @@ impl DiffEntry {
                 of_text(decode(&tag.unescape(text)).as_bytes()),
             )
         });
+        let tags = tags.fold(0, u64::wrapping_add);
         let mark = game.result.map_or(0, |(_, span)| of_text(span.of(text)));
         DiffEntry {
-            identity: identity.into_iter().chain(address).fold(players, mix),
-            opening: match line.opening {
-                0 => 0,
-                opening => mix(players, opening),
-            },
-            moves: line.value,
-            tags: tags.fold(0, u64::wrapping_add),
-            movetext: mix(movetext_hash(game, text), mark),
+            key: GameKey::new(game, text, &line, players),
+            identity: identity
+                .into_iter()
+                .chain(address)
+                .fold(players.of(game, text), mix),
+            content: mix(mix(tags, movetext_hash(game, text)), mark),
             index: index as u32,
             size: u32::try_from(text.len()).unwrap_or(u32::MAX),
-            plies: line.plies,
-            has_players: players != 0,
         }
     }
 }

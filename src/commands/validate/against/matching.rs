@@ -1,7 +1,6 @@
 //! Which game of one database is which of the other.
 
 use crate::commands::validate::against::entry::DiffEntry;
-use crate::replay::LineHash;
 
 /// The games of two databases by their indexes: those of both, and those of one only.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -25,17 +24,25 @@ pub(crate) struct Pair {
     pub(crate) is_moved: bool,
 }
 
-type Key = fn(&DiffEntry) -> Option<[u64; 4]>;
+type Key = fn(&DiffEntry) -> Option<[u64; 3]>;
 
 /// Features that two games must have in common, the strongest first. A game may lack one.
 const KEYS: [Key; 7] = [
-    |game| Some([game.identity, game.moves, game.tags, game.movetext]),
-    |game| Some([game.identity, game.moves, 0, 0]),
-    |game| (game.opening != 0).then_some([game.identity, game.opening, 0, 0]),
-    |game| game.has_players.then_some([game.identity, 0, 0, 0]),
-    |game| (game.opening != 0).then_some([game.opening, game.moves, 0, 0]),
-    |game| (game.plies >= LineHash::OPENING).then_some([game.moves, 0, 0, 0]),
-    |game| (game.opening != 0).then_some([game.opening, 0, 0, 0]),
+    |game| Some([game.identity, game.key.moves, game.content]),
+    |game| Some([game.identity, game.key.moves, 0]),
+    |game| {
+        game.key
+            .is_long()
+            .then_some([game.identity, game.key.opening, 0])
+    },
+    |game| game.key.has_players.then_some([game.identity, 0, 0]),
+    |game| {
+        game.key
+            .is_long()
+            .then_some([game.key.opening, game.key.moves, 0])
+    },
+    |game| game.key.is_long().then_some([game.key.moves, 0, 0]),
+    |game| game.key.is_long().then_some([game.key.opening, 0, 0]),
 ];
 
 impl Matching {
@@ -116,19 +123,22 @@ fn mark_moved(pairs: &mut [Pair]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::replay::GameKey;
 
     /// A game by players, with a moves hash and tags.
     fn game(index: u32, identity: u64, moves: u64, tags: u64) -> DiffEntry {
         DiffEntry {
+            key: GameKey {
+                moves,
+                opening: identity << 8 | moves,
+                plies: 30,
+                has_players: true,
+                ..GameKey::default()
+            },
             identity,
-            opening: 0,
-            moves,
-            tags,
-            movetext: moves,
+            content: moves << 32 | tags,
             index,
             size: 1,
-            plies: 30,
-            has_players: true,
         }
     }
 
@@ -172,7 +182,13 @@ mod tests {
 
     #[test]
     fn openings_decide_among_games_of_one_identity_or_of_equal_moves() {
-        let with = |game: DiffEntry, opening| DiffEntry { opening, ..game };
+        let with = |game: DiffEntry, opening| DiffEntry {
+            key: GameKey {
+                opening,
+                ..game.key
+            },
+            ..game
+        };
         let old = vec![
             with(game(0, 7, 1, 0), 20),
             with(game(1, 7, 2, 0), 21),

@@ -14,19 +14,17 @@ use std::path::{Path, PathBuf};
 use crate::chess::Position;
 use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::select::Selection;
+use crate::commands::validate::again::{GamesAgain, Texts, refuse_pipes};
 use crate::commands::validate::against::entry::DiffEntry;
 use crate::commands::validate::against::formats::{ChangedGame, DiffFormat, columns};
 use crate::commands::validate::against::game::DiffGame;
 use crate::commands::validate::against::matching::{Matching, Pair};
-use crate::commands::validate::duplicates::PlayerHashes;
 use crate::commands::validate::formats::FormatName;
-use crate::commands::validate::placed_games::{KeptTexts, RereadGames};
-use crate::commands::validate::reread::{Reread, Texts, Wanted, refuse_pipes};
 use crate::commands::{Outcome, Output, interrupt};
 use crate::error::Error;
 use crate::input::{ByteNotes, Chunk, InputKind, Source, expand};
 use crate::pipeline::{Item, Run};
-use crate::replay::Reader;
+use crate::replay::{PlayerHashes, Reader};
 use crate::report::rows::{GAMES_IN_GROUP, Rows};
 use crate::report::{Buffer, Log, Sink};
 
@@ -181,7 +179,7 @@ impl Database {
 
     /// Whether numbers identify games: there is one file, and that is no archive of several.
     fn is_one_text(&self) -> bool {
-        self.sources.len() <= 1 && self.texts.ranges().count() <= 1
+        self.sources.len() <= 1 && self.texts.count() <= 1
     }
 
     /// Reads all games that are selected.
@@ -271,41 +269,24 @@ impl Database {
         work: impl Fn(&mut T, u32, DiffGame) + Sync,
         mut emit: impl FnMut(T) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        if indexes.is_empty() {
-            return Ok(());
-        }
-        let reread = Reread {
-            sources: &self.sources,
-            jobs: self.jobs,
-            kept: KeptTexts::default(),
-        };
         let state = || (reader(), Position::initial());
-        let work = |state: &mut (Reader, Position), games: RereadGames<'_>| {
+        let work = |state: &mut (Reader, Position), again: GamesAgain<'_>| {
             let (reader, initial) = state;
             let mut result = T::default();
-            for (index, text) in games.games {
+            for (index, text) in again.games {
                 let game = reader.read(text.bytes, text.unclosed_comment);
-                let (name, number) = (games.source.name(), text.origin.game.0);
+                let (name, number) = (again.source.name(), text.origin.game.0);
                 let game = DiffGame::new(name, number, game, text.bytes, initial, self.null_moves);
                 work(&mut result, index, game);
             }
             result
         };
-        let wanted = Wanted {
-            texts: &self.texts,
-            indexes,
-            extent: &|_| None,
+        let emit = |item: Item<T>| match item {
+            Item::Part(part) => emit(part.value),
+            Item::End(_) => Ok(()),
         };
-        reread.run(
-            &wanted,
-            state,
-            work,
-            |_| 0,
-            |item| match item {
-                Item::Part(part) => emit(part.value),
-                Item::End(_) => Ok(()),
-            },
-        )
+        let sources = &self.sources;
+        (self.texts).again(sources, self.jobs, indexes, state, work, |_| 0, emit)
     }
 }
 

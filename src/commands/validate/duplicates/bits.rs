@@ -18,7 +18,7 @@ impl BitSet {
         self.0[word] |= 1 << (index % 64);
     }
 
-    pub(crate) fn has(&self, index: u32) -> bool {
+    pub(crate) fn contains(&self, index: u32) -> bool {
         let word = self.0.get(index as usize / 64);
         word.is_some_and(|word| word >> (index % 64) & 1 == 1)
     }

@@ -1,10 +1,9 @@
-//! Games that occur twice, found among the entries of all games.
+//! Games that occur twice, found among the keys of all games.
 
 use std::collections::HashMap;
 
 use crate::commands::validate::duplicates::bits::BitSet;
-use crate::commands::validate::duplicates::entry::{GameEntry, StoredGame};
-use crate::replay::LineHash;
+use crate::replay::{GameKey, LineHash};
 
 /// How a game relates to an earlier one, the closest relation first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -35,33 +34,101 @@ pub(crate) struct Double {
     pub(crate) other_result: bool,
 }
 
-impl Double {
-    fn new(game: &GameEntry, earlier: &GameEntry, relation: Relation) -> Double {
-        Double {
-            game: game.index,
-            earlier: earlier.index,
-            relation,
-            other_result: game.differs_in_result(earlier),
-        }
-    }
-}
-
 // The limit of memory counts on it.
 const _: () = assert!(size_of::<Double>() == 12);
 
-/// Finds games with equal moves: for each game the first earlier one that is the same, or else the
-/// first with the same moves.
-pub(crate) fn equal_games(games: &[StoredGame]) -> EqualGames {
-    let mut equal = repeated(games, |game| game.moves() as u32);
-    equal.sort_unstable_by_key(|entry| (entry.moves, entry.opening, entry.index));
-    let (doubles, repeats) = among_equal(&equal);
-    let mut openings = repeated(games, StoredGame::opening);
-    let is_repeat = |entry: &GameEntry| repeats.binary_search(&entry.index).is_ok();
-    openings.retain(|entry| entry.is_long() && !is_repeat(entry));
-    EqualGames {
-        doubles,
-        games: equal,
-        openings: Openings::new(openings),
+/// All games of a run, by their indexes.
+#[derive(Clone, Copy)]
+pub(crate) struct AllGames<'a>(pub(crate) &'a [GameKey]);
+
+impl AllGames<'_> {
+    pub(crate) fn key(&self, index: u32) -> &GameKey {
+        &self.0[index as usize]
+    }
+
+    fn double(&self, game: u32, earlier: u32, relation: Relation) -> Double {
+        Double {
+            game,
+            earlier,
+            relation,
+            other_result: self.key(game).differs_in_result(self.key(earlier)),
+        }
+    }
+
+    /// Finds games with equal moves: for each game the first earlier one that is the same, or else
+    /// the first with the same moves.
+    pub(crate) fn equal(&self) -> EqualGames {
+        let mut equal = self.repeated(|game| game.moves);
+        equal.sort_unstable_by_key(|&index| {
+            let game = self.key(index);
+            (game.moves, game.opening, index)
+        });
+        let (doubles, repeats) = self.among_equal(&equal);
+        let mut openings = self.repeated(|game| game.opening);
+        let is_repeat = |index: &u32| repeats.binary_search(index).is_ok();
+        openings.retain(|index| self.key(*index).is_long() && !is_repeat(index));
+        EqualGames {
+            doubles,
+            games: equal,
+            openings: Openings::new(*self, openings),
+        }
+    }
+
+    /// The games with a hash that comes up more than once, and some others.
+    fn repeated(&self, hash: impl Fn(&GameKey) -> u64) -> Vec<u32> {
+        // Eight bits a game, so that one in eight others is kept.
+        let mask = (self.0.len() as u32 * 8).next_power_of_two() - 1;
+        let bit = |game: &GameKey| (hash(game) >> 32) as u32 & mask;
+        let (mut seen, mut again) = (BitSet::up_to(mask), BitSet::up_to(mask));
+        for game in self.0.iter().filter(|game| game.is_compared()) {
+            match seen.contains(bit(game)) {
+                true => again.insert(bit(game)),
+                false => seen.insert(bit(game)),
+            }
+        }
+        let games = (0..).zip(self.0);
+        let kept = games.filter(|(_, game)| game.is_compared() && again.contains(bit(game)));
+        kept.map(|(index, _)| index).collect()
+    }
+
+    /// As [`AllGames::equal`], among games in order of moves and opening. Returns also the indexes
+    /// of those that differ in nothing from an earlier one, sorted.
+    fn among_equal(&self, games: &[u32]) -> (Vec<Double>, Vec<u32>) {
+        let mut doubles = Vec::new();
+        let mut repeats = Vec::new();
+        // The first of the same games of each date.
+        let mut known: Vec<u32> = Vec::new();
+        let moves = |index: &u32| self.key(*index).moves;
+        let opening = |index: &u32| self.key(*index).opening;
+        for group in games.chunk_by(|one, other| moves(one) == moves(other)) {
+            let Some(&first) = group.iter().min().filter(|_| group.len() > 1) else {
+                continue;
+            };
+            for same in group.chunk_by(|one, other| opening(one) == opening(other)) {
+                known.clear();
+                for &index in same {
+                    let game = self.key(index);
+                    let may_be = |known: &&u32| game.when.may_be(self.key(**known).when);
+                    let found = match known.iter().find(may_be) {
+                        Some(&earlier) => Some((earlier, Relation::Repeated)),
+                        None if game.is_long() && first < index => {
+                            Some((first, other_game(game, self.key(first))))
+                        }
+                        None => None,
+                    };
+                    doubles.extend(
+                        found.map(|(earlier, relation)| self.double(index, earlier, relation)),
+                    );
+                    if known.iter().any(|&known| self.key(known).when == game.when) {
+                        repeats.push(index);
+                    } else {
+                        known.push(index);
+                    }
+                }
+            }
+        }
+        repeats.sort_unstable();
+        (doubles, repeats)
     }
 }
 
@@ -69,73 +136,18 @@ pub(crate) fn equal_games(games: &[StoredGame]) -> EqualGames {
 pub(crate) struct EqualGames {
     pub(crate) doubles: Vec<Double>,
     /// All games with moves that come up more than once, and some others.
-    pub(crate) games: Vec<GameEntry>,
+    pub(crate) games: Vec<u32>,
     /// The openings of all games that are not the same as an earlier one.
     pub(crate) openings: Openings,
 }
 
-/// The games with a key that comes up more than once, and some others.
-fn repeated(games: &[StoredGame], key: impl Fn(&StoredGame) -> u32) -> Vec<GameEntry> {
-    // Eight bits a game, so that one in eight others is kept.
-    let mask = (games.len() as u32 * 8).next_power_of_two() - 1;
-    let (mut seen, mut again) = (BitSet::up_to(mask), BitSet::up_to(mask));
-    for game in games.iter().filter(|game| game.is_compared()) {
-        let bit = key(game) & mask;
-        match seen.has(bit) {
-            true => again.insert(bit),
-            false => seen.insert(bit),
-        }
-    }
-    let kept = games.iter().enumerate();
-    let kept = kept.filter(|(_, game)| game.is_compared() && again.has(key(game) & mask));
-    kept.map(|(index, game)| game.entry(index as u32)).collect()
-}
-
-/// As [`equal_games`], among games in order of moves and opening. Returns also the indexes of those
-/// that differ in nothing from an earlier one, sorted.
-fn among_equal(entries: &[GameEntry]) -> (Vec<Double>, Vec<u32>) {
-    let mut doubles = Vec::new();
-    let mut repeats = Vec::new();
-    // The first entry of each date of the same game.
-    let mut known: Vec<&GameEntry> = Vec::new();
-    for group in entries.chunk_by(|one, other| one.moves == other.moves) {
-        let Some(first) = group.iter().min_by_key(|entry| entry.index) else {
-            continue;
-        };
-        if group.len() == 1 {
-            continue;
-        }
-        for same in group.chunk_by(|one, other| one.opening == other.opening) {
-            known.clear();
-            for entry in same {
-                let found = match known.iter().find(|known| entry.when.may_be(known.when)) {
-                    Some(&earlier) => Some((earlier, Relation::Repeated)),
-                    None if entry.is_long() && first.index < entry.index => {
-                        Some((first, other_game(entry, first)))
-                    }
-                    None => None,
-                };
-                doubles
-                    .extend(found.map(|(earlier, relation)| Double::new(entry, earlier, relation)));
-                if known.iter().any(|known| known.when == entry.when) {
-                    repeats.push(entry.index);
-                } else {
-                    known.push(entry);
-                }
-            }
-        }
-    }
-    repeats.sort_unstable();
-    (doubles, repeats)
-}
-
 /// Difference between two games with the same moves.
-fn other_game(game: &GameEntry, other: &GameEntry) -> Relation {
+fn other_game(game: &GameKey, other: &GameKey) -> Relation {
     if game.opening != other.opening {
         Relation::OtherPlayers
     } else if !game.when.may_be_day_of(other.when) {
         Relation::OtherDay
-    } else if game.when.is_address() {
+    } else if game.when.is_address {
         Relation::OtherAddress
     } else {
         Relation::OtherRound
@@ -147,8 +159,8 @@ fn other_game(game: &GameEntry, other: &GameEntry) -> Relation {
 #[derive(Debug, Default)]
 pub(crate) struct Openings {
     /// By opening, number of moves and moves.
-    pub(crate) entries: Vec<GameEntry>,
-    /// Indexes of the games that are longer than another one, sorted.
+    pub(crate) games: Vec<u32>,
+    /// The games that are longer than another one, sorted.
     pub(crate) longer: Vec<u32>,
 }
 
@@ -156,68 +168,71 @@ impl Openings {
     /// Games of larger groups are read again whatever their dates.
     const MOST_COMPARED: usize = 256;
 
-    fn new(mut entries: Vec<GameEntry>) -> Openings {
-        entries.sort_unstable_by_key(|entry| (entry.opening, entry.plies()));
+    fn new(all: AllGames<'_>, mut games: Vec<u32>) -> Openings {
+        games.sort_unstable_by_key(|&index| (all.key(index).opening, all.key(index).plies));
         let mut longer = Vec::new();
         let mut compared = Vec::new();
-        for group in entries.chunk_by(|one, other| one.opening == other.opening) {
-            let [least, most] = [group[0].plies(), group[group.len() - 1].plies()];
+        let opening = |index: &u32| all.key(*index).opening;
+        for group in games.chunk_by(|one, other| opening(one) == opening(other)) {
+            let keys: Vec<&GameKey> = group.iter().map(|&index| all.key(index)).collect();
+            let [least, most] = [keys[0].plies, keys[keys.len() - 1].plies];
             let are_compared = group.len() <= Openings::MOST_COMPARED;
-            let may_begin = |short: &GameEntry, long: &GameEntry| {
-                short.plies() < long.plies() && short.when.may_be(long.when)
+            let may_begin = |short: &GameKey, long: &GameKey| {
+                short.plies < long.plies && short.when.may_be(long.when)
             };
-            for entry in group {
-                let [is_longer, is_shorter] = match are_compared {
-                    true => [
-                        group.iter().any(|other| may_begin(other, entry)),
-                        group.iter().any(|other| may_begin(entry, other)),
-                    ],
-                    false => [least < entry.plies(), entry.plies() < most],
+            for (&index, key) in group.iter().zip(&keys) {
+                let [is_longer, is_shorter] = if are_compared {
+                    [
+                        keys.iter().any(|other| may_begin(other, key)),
+                        keys.iter().any(|other| may_begin(key, other)),
+                    ]
+                } else {
+                    [least < key.plies, key.plies < most]
                 };
                 if is_longer {
-                    longer.push(entry.index);
+                    longer.push(index);
                 }
                 if is_longer || is_shorter {
-                    compared.push(*entry);
+                    compared.push(index);
                 }
             }
         }
-        compared.sort_unstable_by_key(|entry| (entry.opening, entry.plies(), entry.moves));
+        compared.sort_unstable_by_key(|&index| {
+            let key = all.key(index);
+            (key.opening, key.plies, key.moves)
+        });
         longer.sort_unstable();
         Openings {
-            entries: compared,
+            games: compared,
             longer,
         }
     }
 
-    /// Adds the games that are the beginning of `game`, whose moves are hashed one after the other.
+    /// Adds the games that are the beginning of the one at `index`, whose moves are hashed one
+    /// after the other.
     pub(crate) fn beginnings(
         &self,
-        game: &GameEntry,
+        all: AllGames<'_>,
+        index: u32,
         lines: &[LineHash],
         doubles: &mut Vec<Double>,
     ) {
-        let with_opening = |after: bool| {
-            let is_before = |entry: &GameEntry| {
-                entry.opening < game.opening || after && entry.opening == game.opening
-            };
-            self.entries.partition_point(is_before)
+        let game = all.key(index);
+        let order = |other: &u32| {
+            let key = all.key(*other);
+            (key.opening, u32::from(key.plies), key.moves)
         };
-        let entries = &self.entries[with_opening(false)..with_opening(true)];
-        let key = |entry: &GameEntry| (entry.plies(), entry.moves);
         let shorter = lines.split_last().map_or(&[][..], |(_, shorter)| shorter);
         for line in shorter.iter().skip(LineHash::OPENING as usize - 1) {
-            let line = (line.plies, line.value);
-            let from = entries.partition_point(|entry| key(entry) < line);
-            let equal = entries[from..]
-                .iter()
-                .take_while(|entry| key(entry) == line);
-            for entry in equal.filter(|entry| entry.when.may_be(game.when)) {
-                let (relation, later, earlier) = match entry.index < game.index {
-                    true => (Relation::Continues, game, entry),
-                    false => (Relation::Begins, entry, game),
-                };
-                doubles.push(Double::new(later, earlier, relation));
+            let line = (game.opening, line.plies, line.value);
+            let from = self.games.partition_point(|other| order(other) < line);
+            let equal = self.games[from..].iter();
+            let equal = equal.take_while(|other| order(other) == line);
+            for &other in equal.filter(|other| all.key(**other).when.may_be(game.when)) {
+                doubles.push(match other < index {
+                    true => all.double(index, other, Relation::Continues),
+                    false => all.double(other, index, Relation::Begins),
+                });
             }
         }
     }

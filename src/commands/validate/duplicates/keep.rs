@@ -5,8 +5,9 @@ use std::collections::HashMap;
 
 use clap::ValueEnum;
 
-use crate::commands::validate::duplicates::entry::{GameEntry, When};
-use crate::commands::validate::duplicates::find::Double;
+use crate::commands::validate::duplicates::bits::BitSet;
+use crate::commands::validate::duplicates::find::{AllGames, Double};
+use crate::replay::{GameKey, When};
 
 /// Value of `--keep`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -20,57 +21,50 @@ pub(crate) enum Keep {
 }
 
 impl Keep {
-    /// Sorts the game that is kept first to the beginning, and those that are rejected anyway to
-    /// the end.
-    fn order(self, games: &mut [GameEntry]) {
-        games.sort_unstable_by_key(|game| {
-            let (plies, tags) = (game.plies(), game.tags());
-            let [first, second] = match self {
+    /// The games that are not kept, sorted: those that are the same as a kept game, or of which one
+    /// is the beginning of the other. `games` are all that may be, `beginnings` the pairs of them
+    /// of which one is the beginning of the other. Games that are not `clean` are rejected anyway,
+    /// and not kept if another one is.
+    pub(crate) fn removed(
+        self,
+        all: AllGames<'_>,
+        clean: &BitSet,
+        mut games: Vec<u32>,
+        beginnings: &[Double],
+    ) -> Vec<u32> {
+        let mut neighbours: HashMap<Version, Vec<Version>> = HashMap::new();
+        for double in beginnings {
+            let [one, other] =
+                [double.game, double.earlier].map(|index| Version::of(all.key(index)));
+            neighbours.entry(one).or_default().push(other);
+            neighbours.entry(other).or_default().push(one);
+        }
+        games.sort_unstable_by_key(|&index| {
+            let (plies, tags) = (all.key(index).plies, u16::from(all.key(index).tags));
+            let best = match self {
                 Keep::Longest => [plies, tags],
                 Keep::First => [0, 0],
                 Keep::MostTags => [tags, plies],
             };
-            (Reverse((game.is_clean(), first, second)), game.index)
+            (Reverse((clean.contains(index), best)), index)
         });
-    }
-
-    /// The indexes of the games that are not kept, sorted: those that are the same as a kept game,
-    /// or of which one is the beginning of the other. `games` are all that may be, `beginnings` the
-    /// pairs of them of which one is the beginning of the other.
-    pub(crate) fn removed(self, mut games: Vec<GameEntry>, beginnings: &[Double]) -> Vec<u32> {
-        games.sort_unstable_by_key(|game| game.index);
-        games.dedup_by_key(|game| game.index);
-        let known = |index: u32| {
-            let nth = games.binary_search_by_key(&index, |game| game.index);
-            nth.ok().map(|nth| Version::of(&games[nth]))
-        };
-        let mut neighbours: HashMap<Version, Vec<Version>> = HashMap::new();
-        for double in beginnings {
-            if let (Some(one), Some(other)) = (known(double.game), known(double.earlier)) {
-                neighbours.entry(one).or_default().push(other);
-                neighbours.entry(other).or_default().push(one);
-            }
-        }
-        self.order(&mut games);
+        games.dedup();
         // For each line the dates of the games that are kept.
-        let mut kept: HashMap<(u64, u32), Vec<When>> = HashMap::new();
+        let mut kept: HashMap<(u64, u64), Vec<When>> = HashMap::new();
         let mut removed = Vec::new();
-        for game in &games {
-            let version = Version::of(game);
-            let whens = kept.get(&version.line());
-            let is_same = whens.is_some_and(|kept| kept.iter().any(|when| when.may_be(game.when)));
-            let is_kept = |other: &Version| {
-                let whens = kept.get(&other.line());
-                whens.is_some_and(|kept| kept.contains(&other.when))
+        for index in games {
+            let version = Version::of(all.key(index));
+            let is_kept = |line, is_same: &dyn Fn(&When) -> bool| {
+                kept.get(&line)
+                    .is_some_and(|whens| whens.iter().any(is_same))
             };
-            if is_same
-                || neighbours
-                    .get(&version)
-                    .is_some_and(|them| them.iter().any(is_kept))
+            let mut neighbours = neighbours.get(&version).into_iter().flatten();
+            if is_kept(version.line, &|when| when.may_be(version.when))
+                || neighbours.any(|other| is_kept(other.line, &|when| *when == other.when))
             {
-                removed.push(game.index);
+                removed.push(index);
             } else {
-                kept.entry(version.line()).or_default().push(game.when);
+                kept.entry(version.line).or_default().push(version.when);
             }
         }
         removed.sort_unstable();
@@ -81,27 +75,16 @@ impl Keep {
 /// Games that differ in nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Version {
-    moves: u64,
-    opening: u32,
+    /// Moves and opening.
+    line: (u64, u64),
     when: When,
 }
 
 impl Version {
-    fn of(game: &GameEntry) -> Version {
-        let &GameEntry {
-            moves,
-            opening,
-            when,
-            ..
-        } = game;
+    fn of(key: &GameKey) -> Version {
         Version {
-            moves,
-            opening,
-            when,
+            line: (key.moves, key.opening),
+            when: key.when,
         }
-    }
-
-    fn line(&self) -> (u64, u32) {
-        (self.moves, self.opening)
     }
 }
