@@ -238,7 +238,7 @@ pub(crate) fn early_end(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option
 
 /// The en passant square that a game's FEN names, whether or not a capture is legal there.
 pub(crate) fn named_en_passant(game: &Game, text: &[u8]) -> Option<Square> {
-    let tag = game.tag(text, "FEN")?;
+    let tag = game.known(TagName::Fen)?;
     fen::parse(&tag.unescape(text)).ok()?.en_passant
 }
 
@@ -265,10 +265,7 @@ pub(crate) fn recorded(game: &Game, text: &[u8]) -> Recorded {
 
 /// A note on a Result tag and a mark at the end of the moves that differ.
 fn mismatch(recorded: &Recorded, game: &Game, text: &[u8]) -> Option<String> {
-    let tag = game.known(TagName::Result)?.value.of(text);
-    if matches!(tag, b"" | b"?") {
-        return None;
-    }
+    let tag = game.result_tag(text)?.value.of(text);
     let (mark, span) = match (game.result, game.other_result) {
         (Some((mark, span)), _) => (Some(mark), span),
         (None, Some(span)) => (None, span),

@@ -9,6 +9,7 @@ use crate::law::rulesets::{
     CHESSCOM_EDITIONS, Date, EDITIONS, ENGINE, Editions, FICS, FIDE_EDITIONS, ICC, LICHESS,
     RULE_SETS,
 };
+use crate::pgn::values::is_unknown;
 use crate::pgn::{Game, PossibleDays};
 use crate::text::decode;
 use crate::text::nearest::no_such;
@@ -192,10 +193,10 @@ fn by_tags(game: &Game, text: &[u8]) -> (RuleChoice, &'static str) {
     if is_relay {
         return (RuleChoice::FIDE, "");
     }
-    let is_known = |place: &str| !matches!(place.trim(), "" | "?" | "-");
-    let (place, shown_by) = match is_known(&site) {
-        true => (&site, "Site"),
-        false => (&event, "Event"),
+    let (place, shown_by) = if is_unknown(site.as_bytes()) {
+        (&event, "Event")
+    } else {
+        (&site, "Site")
     };
     let servers = [
         (&LICHESS, RuleChoice::One(&LICHESS)),
@@ -265,11 +266,7 @@ fn by_termination(game: &Game, text: &[u8]) -> (RuleChoice, &'static str) {
 
 /// The value of a tag, or nothing.
 fn value<'a>(game: &Game, text: &'a [u8], name: &str) -> Cow<'a, str> {
-    match game.value(text, name) {
-        Some(Cow::Borrowed(bytes)) => decode(bytes),
-        Some(Cow::Owned(bytes)) => Cow::Owned(decode(&bytes).into_owned()),
-        None => Cow::Borrowed(""),
-    }
+    game.tag(text, name).map_or("".into(), |tag| tag.text(text))
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@ use crate::input::{
     AnomalyKind, BYTE_ORDER_MARK, ByteNotes, END_OF_FILE_MARK, GameText, TextAnomaly, dos_letter,
     undo_double_utf8,
 };
-use crate::pgn::{ResultText, Span};
+use crate::pgn::Span;
+use crate::pgn::values::result;
 use crate::text::decode;
 
 /// Adds the findings about the bytes of a game to its other `findings`, in order of position, given
@@ -115,7 +116,7 @@ fn once_per_file(anomaly: &TextAnomaly, text: &[u8], at: usize) -> Finding {
         }
         AnomalyKind::GameOnSameLine => {
             let word = span.of(text);
-            let message = match ResultText::read(word).is_some() {
+            let message = match result::read(word).is_valid() {
                 true => "the next game begins on the line of the result",
                 false => "the next game begins on the last line of this one",
             };

@@ -9,7 +9,8 @@ use crate::findings::registry as codes;
 use crate::findings::registry::{Fix, Rule};
 use crate::findings::results::{PlayedGame, by_board};
 use crate::findings::tags::meant;
-use crate::pgn::{FaultKind, Game, ResultMark, ResultText, Span, Tag, TagName};
+use crate::pgn::values::result;
+use crate::pgn::{FaultKind, Game, ResultMark, Span, Tag, TagName};
 use crate::replay::Ending;
 
 /// Adds the repairs of these findings.
@@ -42,7 +43,7 @@ pub(crate) fn add(
             let mark = played.and_then(ended).map(|mark| end_mark(text, mark));
             mark.into_iter().collect()
         } else if is(&codes::RESULT_SPELLING) {
-            let mark = ResultText::read(span.of(text)).and_then(ResultText::mark);
+            let mark = result::read(span.of(text)).value;
             let edit = mark.map(|mark| Edit::new(span, mark.as_str()));
             edit.into_iter().collect()
         } else if is(&codes::BLANK_OUTSIDE_ASCII) {
@@ -174,7 +175,7 @@ fn result_tag(game: &Game) -> Option<Tag> {
 }
 
 fn mark_of(tag: &Tag, text: &[u8]) -> Option<ResultMark> {
-    ResultText::read(&tag.unescape(text))?.mark()
+    result::read(&tag.unescape(text)).value
 }
 
 /// A Result tag after that of Black, with the result mark of the movetext.

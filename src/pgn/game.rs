@@ -8,8 +8,9 @@ use crate::notation::{Fallback, LetterSet, Letters};
 use crate::pgn::gaps::{GapItem, gap_items};
 use crate::pgn::tag_name::{KnownTags, TagName};
 use crate::pgn::token::{Fault, FaultKind, Span, Token, TokenKind};
-use crate::pgn::values::result::{ResultMark, ResultText};
-use crate::text::BYTE_ORDER_MARK;
+use crate::pgn::values::is_unknown;
+use crate::pgn::values::result::{self, ResultMark};
+use crate::text::{BYTE_ORDER_MARK, decode};
 
 /// A tag pair such as `[White "Morphy, Paul"]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -329,9 +330,15 @@ impl Game {
             .find(|tag| tag.name.of(text).eq_ignore_ascii_case(name.as_bytes()))
     }
 
-    /// Value of the first tag of a name, unescaped.
-    pub fn value<'a>(&self, text: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {
-        self.tag(text, name).map(|tag| tag.unescape(text))
+    /// What the first tag of a known name says, if it says anything.
+    pub(crate) fn text<'a>(&self, text: &'a [u8], name: TagName) -> Option<Cow<'a, str>> {
+        self.known(name)?.known_text(text)
+    }
+
+    /// The `Result` tag, if it says anything. `-` may be half of a result.
+    pub(crate) fn result_tag(&self, text: &[u8]) -> Option<Tag> {
+        self.known(TagName::Result)
+            .filter(|tag| !matches!(tag.value.of(text).trim_ascii(), b"" | b"?"))
     }
 
     /// Whether the text has neither a tag pair nor a move nor a result.
@@ -445,15 +452,12 @@ impl Game {
     ///
     /// The span of any other result, such as `0-0`.
     pub fn recorded_result(&self, text: &[u8]) -> Result<Option<ResultMark>, Span> {
-        match self.known(TagName::Result) {
-            Some(tag) if !matches!(tag.value.of(text), b"" | b"?") => {
-                if let Some(mark) = ResultMark::from_tag(tag.value.of(text)) {
-                    return Ok(Some(mark));
-                }
-                let said = ResultText::read(&tag.unescape(text));
-                said.and_then(ResultText::mark).map(Some).ok_or(tag.value)
+        match self.result_tag(text) {
+            Some(tag) => {
+                let said = result::read(&tag.unescape(text)).value;
+                said.map(Some).ok_or(tag.value)
             }
-            _ => match (self.result, self.other_result) {
+            None => match (self.result, self.other_result) {
                 (None, Some(other)) => Err(other),
                 (result, _) => Ok(result.map(|(mark, _)| mark)),
             },
@@ -462,6 +466,25 @@ impl Game {
 }
 
 impl Tag {
+    /// Value as characters, with its escapes resolved.
+    pub(crate) fn text(self, text: &[u8]) -> Cow<'_, str> {
+        match self.unescape(text) {
+            Cow::Borrowed(bytes) => decode(bytes),
+            Cow::Owned(bytes) => Cow::Owned(decode(&bytes).into_owned()),
+        }
+    }
+
+    /// Value as trimmed characters, if it says anything.
+    pub(crate) fn known_text(self, text: &[u8]) -> Option<Cow<'_, str>> {
+        if is_unknown(self.value.of(text)) {
+            return None;
+        }
+        Some(match self.text(text) {
+            Cow::Borrowed(value) => Cow::Borrowed(value.trim()),
+            Cow::Owned(value) => Cow::Owned(value.trim().to_owned()),
+        })
+    }
+
     /// Value with `\"` and `\\` unescaped (PGN standard 7).
     pub fn unescape(self, text: &[u8]) -> Cow<'_, [u8]> {
         let raw = self.value.of(text);

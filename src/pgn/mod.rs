@@ -24,4 +24,3 @@ pub(crate) use token::{Fault, Token};
 pub use token::{FaultKind, Span, TokenKind};
 pub(crate) use values::date::PossibleDays;
 pub use values::result::ResultMark;
-pub(crate) use values::result::ResultText;

@@ -13,7 +13,7 @@ use crate::pgn::gaps::{Annotation, annotations};
 use crate::pgn::tag_name::TagName;
 use crate::pgn::token::Span;
 use crate::pgn::values::number;
-use crate::pgn::values::time_control::TimeControl;
+use crate::pgn::values::time_control;
 use crate::text::byte_scan::{Block, ByteClass, ByteScan};
 
 /// Notes between a move and the next token.
@@ -296,7 +296,9 @@ fn clock((game, text): (&Game, &[u8]), value: &[u8]) -> Option<f64> {
     };
     let most = || {
         let tag = game.known(TagName::TimeControl)?;
-        let [time, most] = TimeControl::read(&tag.unescape(text)).total_seconds()?;
+        let [time, most] = time_control::read(&tag.unescape(text))
+            .value?
+            .total_seconds()?;
         (time >= HOUR).then_some(most)
     };
     match minutes.and_then(|_| most()) {

@@ -133,10 +133,7 @@ impl When {
 
 /// Year, month and day of a date of which a part is known.
 fn day(value: &[u8]) -> Option<[u16; 3]> {
-    let date = date::StandardDate::read(value).ok().or_else(|| {
-        let form = date::standard_form(value)?;
-        date::StandardDate::read(form.as_bytes()).ok()
-    })?;
+    let date = date::read(value).value?;
     let [month, day] = [date.month, date.day].map(|part| part.unwrap_or(0).into());
     let parts = [date.year.unwrap_or(0), month, day];
     (parts != [0; 3]).then_some(parts)

@@ -4,6 +4,7 @@ use crate::chess::castling::CastlingMode;
 use crate::chess::fen;
 use crate::chess::fen::FenError;
 use crate::chess::{Position, PositionFault, PositionFaults};
+use crate::pgn::values::is_unknown;
 use crate::pgn::{Game, Part, Tag, TagName};
 
 /// The rules a game is played by, as far as this program plays them.
@@ -157,7 +158,7 @@ impl Start {
     /// The `FEN` tag, if it says anything.
     pub(crate) fn fen(game: &Game, text: &[u8]) -> Option<Tag> {
         game.known(TagName::Fen)
-            .filter(|tag| !matches!(tag.value.of(text), b"" | b"?" | b"-"))
+            .filter(|tag| !is_unknown(tag.value.of(text)))
     }
 }
 

@@ -193,8 +193,8 @@ fn a_finding_points_at_the_value_and_says_why() {
 fn value(pgn: &str, name: &str) -> String {
     let mut reader = Reader::new();
     let game = reader.read(pgn.as_bytes(), None);
-    let value = game.value(pgn.as_bytes(), name).unwrap();
-    String::from_utf8(value.into_owned()).unwrap()
+    let tag = game.tag(pgn.as_bytes(), name).unwrap();
+    String::from_utf8(tag.unescape(pgn.as_bytes()).into_owned()).unwrap()
 }
 
 #[test]
@@ -472,10 +472,9 @@ fn a_blank_outside_ascii_in_a_tag_pair_is_named() {
             "{found:?}"
         );
         let mut reader = Reader::new();
-        let white = reader
-            .read(text.as_bytes(), None)
-            .value(text.as_bytes(), "White");
-        assert_eq!(white.as_deref(), Some(b"A".as_slice()));
+        let game = reader.read(text.as_bytes(), None);
+        let white = game.tag(text.as_bytes(), "White").unwrap();
+        assert_eq!(white.value.of(text.as_bytes()), b"A");
     }
 }
 

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::law::rulesets::Date;
-use crate::pgn::values::date::{self, StandardDate};
-use crate::pgn::values::rating::rating;
+use crate::pgn::PossibleDays;
+use crate::pgn::values::rating;
 use crate::text::decode;
 
 /// Condition on a tag, as in `White=Carlsen*`, `WhiteElo>=2500` or `!WhiteElo`.
@@ -155,26 +155,19 @@ fn pattern_of(pattern: &str, is_regex: bool) -> Result<Regex, String> {
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Quantity {
     Number(f64),
-    /// Earliest and latest possible year, month and day.
-    Date([u32; 3], [u32; 3]),
+    Date(PossibleDays),
     /// Year and month, such as `2020.01`, which is also a number.
-    Month([u32; 2], Option<f64>),
+    Month(PossibleDays, Option<f64>),
 }
 
 impl Quantity {
     /// The value of a tag. A date may have any form in which `stats` reads one, such as `19990220`
     /// and `20.02.2020`.
     fn of_tag(name: &str, value: &[u8]) -> Option<Quantity> {
-        let read = Quantity::read(value);
         let end = name.len().checked_sub("date".len());
         let is_date = end.is_some_and(|end| name[end..].eq_ignore_ascii_case("date"));
-        if !is_date || matches!(read, Some(Quantity::Date(..))) {
-            return read;
-        }
-        let days = date::PossibleDays::read(value.trim_ascii());
-        let day = |date: Date| [date.year.into(), date.month.into(), date.day.into()];
-        let known = days.map(|days| Quantity::Date(day(days.first), day(days.last)));
-        known.or(read)
+        let days = PossibleDays::read(value.trim_ascii()).filter(|_| is_date);
+        days.map(Quantity::Date).or_else(|| Quantity::read(value))
     }
 
     /// Parses a number, a provisional rating such as `2500?`, or a date of the PGN standard
@@ -182,79 +175,57 @@ impl Quantity {
     /// number, which dates compare with by year.
     fn read(value: &[u8]) -> Option<Quantity> {
         let text = std::str::from_utf8(value).ok()?.trim();
-        if let Some([earliest, latest]) = date::bounds(value) {
-            let wide = |date: [u16; 3]| date.map(u32::from);
-            return Some(Quantity::Date(wide(earliest), wide(latest)));
-        }
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-        let is_decimal = |text: &str| {
-            text.starts_with(|c: char| c.is_ascii_digit())
-                && text
-                    .bytes()
-                    .all(|byte| byte.is_ascii_digit() || byte == b'.')
+        let is_decimal = digits.starts_with(|c: char| c.is_ascii_digit())
+            && (digits.bytes()).all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let number = text.parse().ok().filter(|_| is_decimal);
+        let number = number.or_else(|| rating::read(text.as_bytes()).value.map(f64::from));
+        let signs = text.bytes().filter(|byte| b".-/".contains(byte)).count();
+        let is_date = matches!(text.as_bytes(), [_, _, _, _, b'.' | b'-' | b'/', ..])
+            && (text.bytes()).all(|byte| byte.is_ascii_digit() || b"?.-/".contains(&byte));
+        let days = PossibleDays::read(text.as_bytes()).filter(|_| is_date);
+        let is_month = |days: &PossibleDays| {
+            text.len() == "2020.01".len() && days.first.month == days.last.month
         };
-        let number = is_decimal(digits)
-            .then(|| text.parse().ok())
-            .flatten()
-            .or_else(|| rating(text.as_bytes()).map(f64::from));
-        let digits_of = |text: &str, count: usize| -> Option<u32> {
-            let is_number = text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
-            is_number.then(|| text.parse().ok())?
-        };
-        if let Some((year, month)) = text.split_once(['.', '-', '/'])
-            && let (Some(year), Some(month @ 1..=12)) = (digits_of(year, 4), digits_of(month, 2))
-        {
-            return Some(Quantity::Month([year, month], number));
+        match days {
+            Some(days) if signs == 2 => Some(Quantity::Date(days)),
+            Some(days) if is_month(&days) => Some(Quantity::Month(days, number)),
+            _ => number.map(Quantity::Number),
         }
-        number.map(Quantity::Number)
     }
 
     fn is_exact(&self) -> bool {
         match self {
             Quantity::Number(_) | Quantity::Month(..) => true,
-            Quantity::Date(earliest, latest) => earliest == latest,
+            Quantity::Date(days) => days.first == days.last,
+        }
+    }
+
+    fn number(self) -> Option<f64> {
+        match self {
+            Quantity::Number(number) | Quantity::Month(_, Some(number)) => Some(number),
+            _ => None,
         }
     }
 
     /// True if the ordering to `limit` is one of these for all values of the unknown parts.
     fn is_surely(self, orders: &[Ordering], limit: Quantity) -> bool {
-        let all = |found: [Option<Ordering>; 2]| {
-            found
-                .iter()
-                .all(|order| order.is_some_and(|order| orders.contains(&order)))
+        let numbers = self.number().zip(limit.number());
+        let by_number = numbers.and_then(|(value, limit)| value.partial_cmp(&limit));
+        let by_day = |day: Date| match (self, limit) {
+            (_, Quantity::Date(limit)) => Some(day.cmp(&limit.first)),
+            (Quantity::Date(_), Quantity::Month(month, _)) => {
+                Some((day.year, day.month).cmp(&(month.first.year, month.first.month)))
+            }
+            (Quantity::Date(_), Quantity::Number(year)) => f64::from(day.year).partial_cmp(&year),
+            _ => by_number,
         };
-        match (self, limit) {
-            (
-                Quantity::Number(_) | Quantity::Month(..),
-                Quantity::Number(_) | Quantity::Month(..),
-            ) => {
-                let number = |of: Quantity| match of {
-                    Quantity::Number(number) | Quantity::Month(_, Some(number)) => Some(number),
-                    _ => None,
-                };
-                let order = number(self).zip(number(limit));
-                all([order.and_then(|(value, limit)| value.partial_cmp(&limit)); 2])
-            }
-            (Quantity::Month([year, month], _), Quantity::Date(limit, _)) => {
-                let date = StandardDate {
-                    year: Some(year as u16),
-                    month: Some(month as u8),
-                    day: None,
-                };
-                let days = [1, date.last_day().into()].map(|day| [year, month, day]);
-                all(days.map(|date| Some(date.cmp(&limit))))
-            }
-            (Quantity::Date(earliest, latest), Quantity::Month(month, _)) => {
-                all([earliest, latest].map(|date| Some(date[..2].cmp(&month[..]))))
-            }
-            (Quantity::Date(earliest, latest), Quantity::Date(limit, _)) => {
-                all([earliest, latest].map(|date| Some(date.cmp(&limit))))
-            }
-            (Quantity::Date(earliest, latest), Quantity::Number(year)) => {
-                all([earliest, latest].map(|date| f64::from(date[0]).partial_cmp(&year)))
-            }
-            (Quantity::Number(_), Quantity::Date(..)) => false,
-        }
+        let found = match self {
+            Quantity::Number(_) => [by_number; 2],
+            Quantity::Date(days) | Quantity::Month(days, _) => [days.first, days.last].map(by_day),
+        };
+        let holds = |order: Option<Ordering>| order.is_some_and(|order| orders.contains(&order));
+        found.into_iter().all(holds)
     }
 }
 

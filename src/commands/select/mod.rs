@@ -102,8 +102,8 @@ impl Selection {
 
     fn meets(&self, game: &Game, text: &[u8]) -> bool {
         self.conditions.iter().all(|condition| {
-            let value = game.value(text, &condition.tag);
-            condition.holds(value.as_deref())
+            let tag = game.tag(text, &condition.tag);
+            condition.holds(tag.map(|tag| tag.unescape(text)).as_deref())
         })
     }
 }

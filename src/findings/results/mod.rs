@@ -7,7 +7,8 @@ mod ends;
 use crate::chess::{Color, Position};
 use crate::findings::registry as codes;
 use crate::findings::{AtMove, Finding, shown};
-use crate::pgn::{Game, ResultMark, ResultText, Span, TagName, Token};
+use crate::pgn::values::{Form, result};
+use crate::pgn::{Game, ResultMark, Span, TagName, Token};
 use crate::replay::{Ending, Replay, Stop, StopReason, main_line};
 
 pub(crate) use ends::Watch;
@@ -118,7 +119,7 @@ fn after_end(played: &PlayedGame<'_>, stop: &Stop) -> Finding {
 /// The results on record, of the movetext and of the Result tag, with their places.
 fn recorded(game: &Game, text: &[u8]) -> impl Iterator<Item = (ResultMark, Span)> {
     let of_tag = game.known(TagName::Result).and_then(|tag| {
-        let mark = ResultText::read(&tag.unescape(text))?.mark()?;
+        let mark = result::read(&tag.unescape(text)).value?;
         Some((mark, tag.value))
     });
     [game.result, of_tag].into_iter().flatten()
@@ -184,13 +185,13 @@ fn unusual_marks(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
     let tag = game
         .known(TagName::Result)
         .filter(|tag| !tag.value.of(text).is_empty());
-    let of_tag = tag.and_then(|tag| ResultText::read(&tag.unescape(text)));
-    if let Some(tag) = tag {
-        match of_tag {
-            Some(ResultText::Standard(_)) => {}
-            Some(ResultText::Spelled(_)) => findings.extend(spelling(tag.value, text)),
-            Some(ResultText::Other) => findings.push(other(tag.value, text)),
-            None => findings.push(
+    let of_tag = tag.map(|tag| result::read(&tag.unescape(text)));
+    if let (Some(tag), Some(read)) = (tag, of_tag) {
+        match (read.form, read.value) {
+            (Form::Standard, _) => {}
+            (Form::InUse, Some(mark)) => findings.push(spelling(tag.value, mark, text)),
+            (Form::InUse, None) => findings.push(other(tag.value, text)),
+            (Form::Invalid(_), _) => findings.push(
                 Finding::new(
                     &codes::UNKNOWN_RESULT,
                     tag.value,
@@ -200,13 +201,15 @@ fn unusual_marks(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
             ),
         }
     }
-    if let Some((_, span)) = game.result {
-        findings.extend(spelling(span, text));
+    if let Some((mark, span)) = game.result
+        && result::read(span.of(text)).form == Form::InUse
+    {
+        findings.push(spelling(span, mark, text));
     }
     if let Some(span) = game.other_result {
         findings.push(other(span, text));
     }
-    let Some(of_tag) = of_tag.and_then(ResultText::mark) else {
+    let Some(of_tag) = of_tag.and_then(|read| read.value) else {
         return;
     };
     let differs = match (game.result, game.other_result) {
@@ -227,18 +230,13 @@ fn unusual_marks(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
 }
 
 /// One of the four results in another spelling.
-fn spelling(span: Span, text: &[u8]) -> Option<Finding> {
-    let Some(ResultText::Spelled(mark)) = ResultText::read(span.of(text)) else {
-        return None;
-    };
-    Some(
-        Finding::new(
-            &codes::RESULT_SPELLING,
-            span,
-            format!("`{}` is `{mark}` in PGN", shown(span.of(text))),
-        )
-        .help(format!("it is read as `{mark}`")),
+fn spelling(span: Span, mark: ResultMark, text: &[u8]) -> Finding {
+    Finding::new(
+        &codes::RESULT_SPELLING,
+        span,
+        format!("`{}` is `{mark}` in PGN", shown(span.of(text))),
     )
+    .help(format!("it is read as `{mark}`"))
 }
 
 fn other(span: Span, text: &[u8]) -> Finding {

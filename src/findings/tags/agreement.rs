@@ -3,7 +3,7 @@
 
 use crate::findings::finding::{Finding, shown};
 use crate::findings::registry as codes;
-use crate::pgn::values::number;
+use crate::pgn::values::{is_unknown, number};
 use crate::pgn::{FaultKind, Game, Part, Span, Tag, TagName, TokenKind};
 use crate::replay::{StartFault, Variant};
 
@@ -56,7 +56,7 @@ pub(crate) fn setup(game: &Game, text: &[u8]) -> Option<Finding> {
     if fen.is_none() && setup.is_none() && variant.is_none() {
         return None;
     }
-    let fen = fen.filter(|tag| !matches!(tag.value.of(text), b"" | b"?" | b"-"));
+    let fen = fen.filter(|tag| !is_unknown(tag.value.of(text)));
     match (fen, setup, setup.map_or(&b""[..], |tag| tag.value.of(text))) {
         (Some(_), Some(_), b"1") => None,
         (Some(fen), Some(setup), b"0") => (!is_initial(fen, text)).then(|| {
@@ -76,7 +76,7 @@ pub(crate) fn setup(game: &Game, text: &[u8]) -> Option<Finding> {
             .help("add `[SetUp \"1\"]` for programs that require it")
         }),
         (None, Some(setup), b"1") => Some(without_fen(setup, text)),
-        (_, Some(setup), value) if !matches!(value, b"0" | b"" | b"?" | b"-") => Some(
+        (_, Some(setup), value) if value != b"0" && !is_unknown(value) => Some(
             Finding::new(
                 &codes::SETUP_AGAINST_FEN,
                 setup.value,
@@ -223,7 +223,7 @@ fn is_square(text: &[u8]) -> bool {
 pub(crate) fn ply_count(game: &Game, text: &[u8], replayed: Option<u32>) -> Option<Finding> {
     let tag = game.known(TagName::PlyCount)?;
     let value = tag.value.of(text);
-    if value.is_empty() || value == b"?" {
+    if is_unknown(value) {
         return None;
     }
     let stated = number(value);

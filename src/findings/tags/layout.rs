@@ -5,8 +5,7 @@ use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
 use crate::findings::tags::meant;
 use crate::findings::{Checks, Finding, shown};
-use crate::pgn::values::number;
-use crate::pgn::values::time_control::TimeControl;
+use crate::pgn::values::{number, time_control};
 use crate::pgn::{FaultKind, Game, Span, Tag, TagName};
 
 /// The longest value of the PGN standard (7.1), in bytes.
@@ -283,11 +282,11 @@ pub(crate) fn nonstandard_value(
         _ => "the value is a number, or `-` for an unrated player",
     };
     let is_control = name == TagName::TimeControl;
-    let control = is_control.then(|| TimeControl::read(&tag.unescape(text)));
+    let control = is_control.then(|| time_control::read(&tag.unescape(text)).value);
     let help = match control {
         None => help.to_owned(),
-        Some(TimeControl::Unreadable) => format!("its meaning is not sure; {help}"),
-        Some(control) => format!("it is read as `{control}`; {help}"),
+        Some(None) => format!("its meaning is not sure; {help}"),
+        Some(Some(control)) => format!("it is read as `{control}`; {help}"),
     };
     findings.push(
         Finding::new(

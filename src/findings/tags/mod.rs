@@ -4,6 +4,7 @@
 mod agreement;
 mod layout;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use arrayvec::ArrayVec;
@@ -13,11 +14,7 @@ use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
 use crate::findings::{Checks, Finding, shown};
 use crate::law::rulesets::MONTHS;
-use crate::pgn::values::date::DateFault;
-use crate::pgn::values::rating::{HIGHEST, RatingFault};
-use crate::pgn::values::time::TimeFault;
-use crate::pgn::values::time_control::TimeControlFault;
-use crate::pgn::values::{Conformance, date, eco, rating, round, time, time_control};
+use crate::pgn::values::{self, Form, ValueFault, date, rating};
 use crate::pgn::{Game, Span, Tag, TagName};
 
 pub(crate) use agreement::{is_word, no_start, of_movetext, ply_count, text_for_moves};
@@ -31,7 +28,8 @@ pub(crate) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Fi
             continue;
         };
         let before = findings.len();
-        if !is_standard(name, tag.value.of(text)) {
+        let value = tag.value.of(text);
+        if is_missing(name, value) || values::form(name, value) != Form::Standard {
             check_value(name, tag, text, checks, findings);
         }
         if !tag.usual_case {
@@ -61,27 +59,13 @@ fn unusual_case(name: TagName, tag: &Tag, text: &[u8]) -> Finding {
     .help("tag names are case-sensitive in other programs")
 }
 
-/// Whether there is nothing to report about a value.
+/// Whether a value is empty where the roster requires one.
 #[inline]
-fn is_standard(name: TagName, value: &[u8]) -> bool {
-    match name {
-        TagName::Event | TagName::Site | TagName::White | TagName::Black | TagName::Result => {
-            !value.is_empty()
-        }
-        TagName::Date => date::is_standard(value),
-        TagName::EventDate | TagName::UtcDate => value.is_empty() || date::is_standard(value),
-        TagName::Round => !value.is_empty() && round::is_standard(value),
-        TagName::WhiteElo | TagName::BlackElo | TagName::WhiteUscf | TagName::BlackUscf => {
-            rating::is_standard(value)
-        }
-        TagName::Eco => eco::is_standard(value),
-        TagName::Time | TagName::UtcTime => time::is_standard(value),
-        TagName::TimeControl => time_control::is_standard(value),
-        _ => true,
-    }
+fn is_missing(name: TagName, value: &[u8]) -> bool {
+    value.is_empty() && name.is_in_roster()
 }
 
-/// Reports what there is about a value that is not standard.
+/// Reports a value that is missing, or not of the standard's form.
 #[cold]
 fn check_value(
     name: TagName,
@@ -90,88 +74,89 @@ fn check_value(
     checks: &Checks,
     findings: &mut Vec<Finding>,
 ) {
-    if tag.value.of(text).is_empty() {
+    if is_missing(name, tag.value.of(text)) {
         findings.push(empty_roster_tag(name, tag));
         return;
     }
     let value = tag.unescape(text);
-    let (rule, what, conformance): (&'static Rule, _, _) = match name {
-        TagName::Date | TagName::EventDate | TagName::UtcDate => {
-            let conformance = date::conformance(&value);
-            let fault = |fault| date_fault(fault, &value);
-            (&codes::BAD_DATE, "a date", map(conformance, fault))
-        }
-        TagName::Round => {
-            let conformance = round::conformance(&value);
-            (&codes::BAD_ROUND, "a round", map(conformance, round_fault))
-        }
-        TagName::WhiteElo | TagName::BlackElo | TagName::WhiteUscf | TagName::BlackUscf => {
-            let conformance = rating::conformance(&value);
-            (
-                &codes::BAD_RATING,
-                "a rating",
-                map(conformance, rating_fault),
-            )
-        }
-        TagName::Eco => {
-            let conformance = eco::conformance(&value);
-            (
-                &codes::BAD_ECO,
-                "an opening code",
-                map(conformance, eco_fault),
-            )
-        }
-        TagName::Time | TagName::UtcTime => {
-            let conformance = time::conformance(&value);
-            (
-                &codes::BAD_TIME,
-                "a time of day",
-                map(conformance, time_fault),
-            )
-        }
-        _ => {
-            let conformance = map(time_control::conformance(&value), time_control_fault);
-            (&codes::BAD_TIME_CONTROL, "a time control", conformance)
-        }
+    let fault = match values::form(name, &value) {
+        Form::Standard => return,
+        Form::InUse => return layout::nonstandard_value(name, tag, text, checks, findings),
+        Form::Invalid(fault) => fault,
     };
-    match conformance {
-        Conformance::Standard => {}
-        Conformance::Nonstandard => layout::nonstandard_value(name, tag, text, checks, findings),
-        Conformance::Invalid(ValueFault { why, help }) => findings.push(
-            Finding::new(
-                rule,
-                tag.value,
-                format!("`{}` is not {what}: {why}", shown(&value)),
-            )
-            .help(help),
-        ),
-    }
+    let (rule, what): (&'static Rule, _) = match name {
+        TagName::Date | TagName::EventDate | TagName::UtcDate => (&codes::BAD_DATE, "a date"),
+        TagName::Round => (&codes::BAD_ROUND, "a round"),
+        TagName::Eco => (&codes::BAD_ECO, "an opening code"),
+        TagName::Time | TagName::UtcTime => (&codes::BAD_TIME, "a time of day"),
+        TagName::TimeControl => (&codes::BAD_TIME_CONTROL, "a time control"),
+        _ => (&codes::BAD_RATING, "a rating"),
+    };
+    let (why, help) = in_words(fault, &value);
+    let message = format!("`{}` is not {what}: {why}", shown(&value));
+    findings.push(Finding::new(rule, tag.value, message).help(help));
 }
 
-/// A fault in words.
-struct ValueFault {
-    why: String,
-    help: String,
-}
-
-impl ValueFault {
-    fn new(why: impl Into<String>, help: impl Into<String>) -> ValueFault {
-        ValueFault {
-            why: why.into(),
-            help: help.into(),
+/// Why a value is none, and what to write.
+fn in_words(fault: ValueFault, value: &[u8]) -> (String, Cow<'static, str>) {
+    let why = match fault {
+        ValueFault::DateForm => "not of the form YYYY.MM.DD".to_owned(),
+        ValueFault::Year(year) => format!("no game on record is from the year {year}"),
+        ValueFault::Month(month) => format!("no month {month}"),
+        ValueFault::Day(date) => {
+            let month = date.month.map(|month| usize::from(month).wrapping_sub(1));
+            let year = date.year.map(|year| format!(" {year}")).unwrap_or_default();
+            match month.and_then(|month| MONTHS.get(month)) {
+                Some(month) => format!("{month}{year} has {} days", date.last_day()),
+                None => format!("no month has a day {}", date.day.unwrap_or_default()),
+            }
         }
-    }
+        ValueFault::Round => "neither a number nor numbers joined by periods".to_owned(),
+        ValueFault::NotRating => "not a number".to_owned(),
+        ValueFault::HighRating => format!("rating exceeds {}", rating::HIGHEST),
+        ValueFault::Eco => "codes are A00 to E99".to_owned(),
+        ValueFault::TimeForm => "not of the form HH:MM:SS".to_owned(),
+        ValueFault::TimeRange => "out of range".to_owned(),
+        ValueFault::TextAfterTime => "text follows the time".to_owned(),
+        ValueFault::NotPeriod(nth) => format!("`{}` is not a period", period(value, nth)),
+        ValueFault::NotLastPeriod(nth) => format!(
+            "`{}` is for the rest of the game, but another period follows",
+            period(value, nth)
+        ),
+        ValueFault::NotResult => "not a result".to_owned(),
+    };
+    let help = match fault {
+        ValueFault::DateForm => match date::standard_form(value) {
+            Some(date) => return (why, format!("write `{date}`").into()),
+            None => "use question marks for unknown digits: `1992.??.??`",
+        },
+        ValueFault::Year(_) | ValueFault::Month(_) | ValueFault::Day(_) => {
+            "use question marks for unknown digits: `1992.08.??`"
+        }
+        ValueFault::Round => "use `-` for no round, `?` for an unknown round",
+        ValueFault::NotRating | ValueFault::HighRating => {
+            "use `-` for an unrated player, `?` for an unknown rating"
+        }
+        ValueFault::Eco => "a subdivision follows a slash: `A00/01`",
+        ValueFault::TimeForm | ValueFault::TimeRange | ValueFault::TextAfterTime => {
+            "the form is HH:MM:SS; use question marks for unknown digits"
+        }
+        ValueFault::NotPeriod(_) => {
+            "the periods are moves and seconds (`40/9000`), seconds (`300`), seconds and increment \
+             (`4500+60`), a sandclock (`*180`), `-` and `?`, joined by colons"
+        }
+        ValueFault::NotLastPeriod(_) => {
+            "every period but the last has a number of moves: `40/9000`"
+        }
+        ValueFault::NotResult => "the results are `1-0`, `0-1`, `1/2-1/2` and `*`",
+    };
+    (why, help.into())
 }
 
-fn map<F>(
-    conformance: Conformance<F>,
-    fault: impl FnOnce(F) -> ValueFault,
-) -> Conformance<ValueFault> {
-    match conformance {
-        Conformance::Standard => Conformance::Standard,
-        Conformance::Nonstandard => Conformance::Nonstandard,
-        Conformance::Invalid(invalid) => Conformance::Invalid(fault(invalid)),
-    }
+/// A period of a time control.
+fn period(value: &[u8], nth: usize) -> String {
+    let mut periods = value.split(|&byte| byte == b':');
+    shown(periods.nth(nth).unwrap_or_default())
 }
 
 fn empty_roster_tag(name: TagName, tag: &Tag) -> Finding {
@@ -181,87 +166,6 @@ fn empty_roster_tag(name: TagName, tag: &Tag) -> Finding {
         TagName::Date => "use `????.??.??` for an unknown date",
         _ => "use `?` for an unknown value",
     })
-}
-
-fn date_fault(fault: DateFault, value: &[u8]) -> ValueFault {
-    let why = match fault {
-        DateFault::Form => {
-            return ValueFault::new(
-                "not of the form YYYY.MM.DD",
-                match date::standard_form(value) {
-                    Some(date) => format!("write `{date}`"),
-                    None => "use question marks for unknown digits: `1992.??.??`".to_owned(),
-                },
-            );
-        }
-        DateFault::Year(year) => format!("no game on record is from the year {year}"),
-        DateFault::Month(month) => format!("no month {month}"),
-        DateFault::Day(date) => {
-            let month = date
-                .month
-                .and_then(|month| MONTHS.get(usize::from(month).wrapping_sub(1)));
-            let year = date
-                .year
-                .map_or_else(String::new, |year| format!(" {year}"));
-            match month {
-                Some(month) => format!("{month}{year} has {} days", date.last_day()),
-                None => format!("no month has a day {}", date.day.unwrap_or_default()),
-            }
-        }
-    };
-    ValueFault::new(why, "use question marks for unknown digits: `1992.08.??`")
-}
-
-fn round_fault((): ()) -> ValueFault {
-    ValueFault::new(
-        "neither a number nor numbers joined by periods",
-        "use `-` for no round, `?` for an unknown round",
-    )
-}
-
-fn rating_fault(fault: RatingFault) -> ValueFault {
-    ValueFault::new(
-        match fault {
-            RatingFault::NotNumber => "not a number".to_owned(),
-            RatingFault::TooHigh => format!("rating exceeds {HIGHEST}"),
-        },
-        "use `-` for an unrated player, `?` for an unknown rating",
-    )
-}
-
-fn eco_fault((): ()) -> ValueFault {
-    ValueFault::new(
-        "codes are A00 to E99",
-        "a subdivision follows a slash: `A00/01`",
-    )
-}
-
-fn time_fault(fault: TimeFault) -> ValueFault {
-    ValueFault::new(
-        match fault {
-            TimeFault::Form => "not of the form HH:MM:SS",
-            TimeFault::Range => "out of range",
-            TimeFault::TrailingText => "text follows the time",
-        },
-        "the form is HH:MM:SS; use question marks for unknown digits",
-    )
-}
-
-fn time_control_fault(fault: TimeControlFault<'_>) -> ValueFault {
-    match fault {
-        TimeControlFault::NotPeriod(period) => ValueFault::new(
-            format!("`{}` is not a period", shown(period)),
-            "the periods are moves and seconds (`40/9000`), seconds (`300`), seconds and increment \
-             (`4500+60`), a sandclock (`*180`), `-` and `?`, joined by colons",
-        ),
-        TimeControlFault::NotLast(period) => ValueFault::new(
-            format!(
-                "`{}` is for the rest of the game, but another period follows",
-                shown(period)
-            ),
-            "every period but the last has a number of moves: `40/9000`",
-        ),
-    }
 }
 
 /// The name of the roster that a tag with an unknown name was probably meant to have.

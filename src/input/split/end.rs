@@ -1,6 +1,6 @@
 //! Ends of games, and the last bytes before them.
 
-use crate::pgn::ResultText;
+use crate::pgn::values::result;
 use crate::text::Offset;
 
 /// End of one game and, since games leave no gap, the beginning of the next.
@@ -107,7 +107,7 @@ impl Recent {
         let word = text
             .rsplit(|byte| byte.is_ascii_whitespace() || b"})".contains(byte))
             .next();
-        word.and_then(ResultText::read).is_some()
+        word.is_some_and(|word| result::read(word).is_valid())
     }
 
     /// Number of blanks and quotation marks (`>`) at the end, if nothing else precedes them on

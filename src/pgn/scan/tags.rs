@@ -8,7 +8,7 @@ use crate::pgn::scan::movetext::may_be_move;
 use crate::pgn::scan::{line_end, skip_blank};
 use crate::pgn::tag_name::TagName;
 use crate::pgn::token::{FaultKind, Span};
-use crate::pgn::values::result::ResultText;
+use crate::pgn::values::result;
 use crate::text::byte_scan::Block;
 use crate::text::{BYTE_ORDER_MARK, TagLine, is_name_byte, odd_blank, wide_blank};
 
@@ -368,7 +368,7 @@ fn may_be_movetext(word: &[u8]) -> bool {
         || word.first() == Some(&b'$')
         || matches!(word, b"--" | b"Z0")
         || word.iter().any(u8::is_ascii_alphanumeric) && may_be_move(word)
-        || ResultText::read(word).is_some()
+        || result::read(word).is_valid()
 }
 
 fn trim(text: &[u8], start: usize, end: usize) -> Span {

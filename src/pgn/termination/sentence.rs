@@ -7,6 +7,7 @@
 use arrayvec::ArrayVec;
 
 use crate::chess::Color;
+use crate::pgn::TagName;
 use crate::pgn::game::Game;
 use crate::pgn::termination::Reason;
 
@@ -68,12 +69,11 @@ impl Players<'_> {
         }
         // A full stop that belongs to the name is left out of both.
         let subject = subject.strip_suffix(b".").unwrap_or(subject);
-        let is = |tag: &str| {
-            self.game
-                .value(self.text, tag)
-                .is_some_and(|name| Sentence::of(&name).as_bytes() == subject)
+        let is = |name| {
+            let tag = self.game.known(name);
+            tag.is_some_and(|tag| Sentence::of(&tag.unescape(self.text)).as_bytes() == subject)
         };
-        match (is("White"), is("Black")) {
+        match (is(TagName::White), is(TagName::Black)) {
             (true, false) => Some(Color::White),
             (false, true) => Some(Color::Black),
             _ => None,

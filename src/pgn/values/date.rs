@@ -5,41 +5,46 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use crate::law::rulesets::{Date, MONTHS};
-use crate::pgn::Game;
-use crate::pgn::values::Conformance;
-
-/// Why a value is not a date.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum DateFault {
-    /// It is not of the form `YYYY.MM.DD`.
-    Form,
-    /// The year is outside [`YEARS`].
-    Year(u16),
-    /// There is no such month.
-    Month(u8),
-    /// The month has no such day.
-    Day(StandardDate),
-}
+use crate::pgn::values::{Form, Parsed, ValueFault};
+use crate::pgn::{Game, TagName};
 
 /// Years of games on record. The upper bound does not depend on the day on which the program runs.
 const YEARS: RangeInclusive<u16> = 1000..=2099;
 
 /// A date of the standard's form; parts with a question mark are unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct StandardDate {
+pub(crate) struct PartialDate {
     pub(crate) year: Option<u16>,
     pub(crate) month: Option<u8>,
     pub(crate) day: Option<u8>,
 }
 
-impl StandardDate {
+/// Reads a date, in another form than the standard's if its parts are certain.
+#[inline]
+pub(crate) fn read(value: &[u8]) -> Parsed<PartialDate> {
+    match PartialDate::read(value) {
+        Ok(date) => Parsed::standard(Some(date)),
+        Err(fault) => in_other_form(value, fault),
+    }
+}
+
+#[cold]
+fn in_other_form(value: &[u8], fault: ValueFault) -> Parsed<PartialDate> {
+    let form = standard_form(value);
+    Parsed {
+        value: form.and_then(|form| PartialDate::read(form.as_bytes()).ok()),
+        form: Form::in_use_if(value == b"?", fault),
+    }
+}
+
+impl PartialDate {
     #[inline]
-    pub(crate) fn read(value: &[u8]) -> Result<StandardDate, DateFault> {
+    fn read(value: &[u8]) -> Result<PartialDate, ValueFault> {
         let &[y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2] = value else {
-            return Err(DateFault::Form);
+            return Err(ValueFault::DateForm);
         };
         let (century, year) = (two_digits(y1, y2)?, two_digits(y3, y4)?);
-        let date = StandardDate {
+        let date = PartialDate {
             year: century
                 .zip(year)
                 .map(|(century, year)| u16::from(century) * 100 + u16::from(year)),
@@ -47,11 +52,17 @@ impl StandardDate {
             day: two_digits(d1, d2)?,
         };
         match (date.year, date.month, date.day) {
-            (Some(year), ..) if !YEARS.contains(&year) => Err(DateFault::Year(year)),
-            (_, Some(month @ (0 | 13..)), _) => Err(DateFault::Month(month)),
-            (.., Some(day)) if day == 0 || day > date.last_day() => Err(DateFault::Day(date)),
+            (Some(year), ..) if !YEARS.contains(&year) => Err(ValueFault::Year(year)),
+            (_, Some(month @ (0 | 13..)), _) => Err(ValueFault::Month(month)),
+            (.., Some(day)) if day == 0 || day > date.last_day() => Err(ValueFault::Day(date)),
             _ => Ok(date),
         }
+    }
+
+    /// The date, if it is known in full.
+    #[inline]
+    pub(crate) fn day(self) -> Option<Date> {
+        Some(Date::new(self.year?, self.month?, self.day?))
     }
 
     /// The number of days of the month, or the most it can have if month or year are unknown.
@@ -71,7 +82,7 @@ impl StandardDate {
 
 /// The number of two digits, or `None` if either is a question mark.
 #[inline]
-fn two_digits(tens: u8, ones: u8) -> Result<Option<u8>, DateFault> {
+fn two_digits(tens: u8, ones: u8) -> Result<Option<u8>, ValueFault> {
     let (ten, one) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
     if ten < 10 && one < 10 {
         return Ok(Some(ten * 10 + one));
@@ -80,20 +91,7 @@ fn two_digits(tens: u8, ones: u8) -> Result<Option<u8>, DateFault> {
     if is_digit_or_unknown(tens) && is_digit_or_unknown(ones) {
         Ok(None)
     } else {
-        Err(DateFault::Form)
-    }
-}
-
-#[inline]
-pub(crate) fn is_standard(value: &[u8]) -> bool {
-    StandardDate::read(value).is_ok()
-}
-
-pub(crate) fn conformance(value: &[u8]) -> Conformance<DateFault> {
-    match StandardDate::read(value) {
-        Ok(_) => Conformance::Standard,
-        Err(DateFault::Form) if value == b"?" => Conformance::Nonstandard,
-        Err(fault) => Conformance::Invalid(fault),
+        Err(ValueFault::DateForm)
     }
 }
 
@@ -110,7 +108,7 @@ pub(crate) fn standard_form(value: &[u8]) -> Option<String> {
         Some(part) => Some(format!("{:02}", part.parse::<u8>().ok()?)),
     };
     let date = format!("{year}.{}.{}", number(month)?, number(day)?);
-    (parts.next().is_none() && is_standard(date.as_bytes())).then_some(date)
+    (parts.next().is_none() && PartialDate::read(date.as_bytes()).is_ok()).then_some(date)
 }
 
 /// The standard's form of a date with a month in English words, such as `May 2013`, `9th of July
@@ -166,63 +164,7 @@ fn in_words(value: &[u8]) -> Option<String> {
     let day = before.or_else(|| on_side(Some(at + 1), Some(at + 2)));
     let day = day.map_or("??".to_owned(), |day| format!("{day:02}"));
     let date = format!("{}.{:02}.{day}", year.start(), month + 1);
-    is_standard(date.as_bytes()).then_some(date)
-}
-
-/// The year, if it is known, and the month if that is known too, of a date in any form that
-/// [`PossibleDays`] reads. The value has no white space around it.
-#[inline]
-pub(crate) fn year_and_month(value: &[u8]) -> Option<([u8; 4], Option<[u8; 2]>)> {
-    let (&year, rest) = value.split_first_chunk::<4>()?;
-    if year.iter().all(u8::is_ascii_digit)
-        && year != *b"0000"
-        && let [b'.', m1, m2, b'.', ..] = *rest
-    {
-        let month = [m1, m2];
-        if month > *b"00" && month <= *b"12" && m2.is_ascii_digit() {
-            return Some((year, Some(month)));
-        }
-        if month == *b"??" {
-            return Some((year, None));
-        }
-    }
-    match value {
-        b"????.??.??" => None,
-        _ => year_and_month_of(PossibleDays::read(value)?),
-    }
-}
-
-/// The year and the month that all possible days have.
-#[cold]
-fn year_and_month_of(days: PossibleDays) -> Option<([u8; 4], Option<[u8; 2]>)> {
-    let digits = |number: u16| [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
-    let (first, last) = (days.first, days.last);
-    let ([y1, y2], [y3, y4]) = (digits(first.year / 100), digits(first.year % 100));
-    let month = (first.month == last.month).then(|| digits(first.month.into()));
-    (first.year == last.year).then_some(([y1, y2, y3, y4], month))
-}
-
-/// The first and the last `[year, month, day]` that a date of three parts can mean, with question
-/// marks for unknown digits. The year comes first.
-pub(crate) fn bounds(value: &[u8]) -> Option<[[u16; 3]; 2]> {
-    let text = std::str::from_utf8(value).ok()?.trim();
-    let mut parts = text.split(['.', '-', '/']);
-    let mut part = |range: RangeInclusive<u16>| {
-        let part = parts.next()?;
-        if !part.is_empty() && part.bytes().all(|byte| byte == b'?') {
-            return Some((range, part.len()));
-        }
-        Some((numbers(part, range)?, part.len()))
-    };
-    let (year, length) = part(0..=9999)?;
-    let ((month, _), (day, _)) = (part(1..=12)?, part(1..=31)?);
-    (length == 4 && parts.next().is_none()).then(|| {
-        let last_day = last_of(&day, *year.end(), *month.end());
-        [
-            [*year.start(), *month.start(), *day.start()],
-            [*year.end(), *month.end(), last_day],
-        ]
-    })
+    PartialDate::read(date.as_bytes()).is_ok().then_some(date)
 }
 
 /// The first and the last day that a date such as `2014.06.20`, `2014.??.??` or `201?` can mean.
@@ -239,16 +181,34 @@ impl PossibleDays {
         game: &Game,
         text: &'a [u8],
     ) -> Option<(PossibleDays, Cow<'a, [u8]>)> {
-        ["Date", "UTCDate", "EventDate"]
+        [TagName::Date, TagName::UtcDate, TagName::EventDate]
             .into_iter()
             .find_map(|name| {
-                let value = game.value(text, name)?;
+                let value = game.known(name)?.unescape(text);
                 Some((PossibleDays::read(&value)?, value))
             })
     }
 
     /// Reads the value of a tag. `None` if not even the first digit of the year is known.
+    #[inline]
     pub(crate) fn read(value: &[u8]) -> Option<PossibleDays> {
+        match PartialDate::read(value).map(PartialDate::day) {
+            Ok(Some(day)) => Some(PossibleDays {
+                first: day,
+                last: day,
+            }),
+            _ => PossibleDays::read_slowly(value),
+        }
+    }
+
+    /// The year, and the month, that all the days have.
+    pub(crate) fn year_and_month(self) -> Option<(u16, Option<u8>)> {
+        let PossibleDays { first, last } = self;
+        let month = (first.month == last.month).then_some(first.month);
+        (first.year == last.year).then_some((first.year, month))
+    }
+
+    fn read_slowly(value: &[u8]) -> Option<PossibleDays> {
         let has_words = value.iter().any(u8::is_ascii_alphabetic);
         match has_words.then(|| in_words(value)).flatten() {
             Some(date) => PossibleDays::of_parts(date.as_bytes()),
@@ -279,7 +239,8 @@ impl PossibleDays {
     fn of_parts(value: &[u8]) -> Option<PossibleDays> {
         let mut parts = parts(value)?;
         let (first, second, third) = (parts.next()?, parts.next(), parts.next());
-        if let Some(years) = years(first) {
+        let is_year = first.len() == 4 && first.starts_with(|first: char| first.is_ascii_digit());
+        if is_year && let Some(years) = numbers(first, 1..=9999) {
             let months = second.and_then(|month| numbers(month, 1..=12));
             // A day without a month restricts nothing.
             let days = (months.as_ref()).and_then(|months| days(third?, months, &years));
@@ -345,7 +306,7 @@ fn days(
 ) -> Option<RangeInclusive<u16>> {
     let only =
         |range: &RangeInclusive<u16>| Some(*range.start()).filter(|start| start == range.end());
-    let date = StandardDate {
+    let date = PartialDate {
         year: only(years),
         month: only(months).map(|month| month as u8),
         day: None,
@@ -356,7 +317,7 @@ fn days(
 
 /// The last day of a range that the month has, or the first of the range if it has none of them.
 fn last_of(days: &RangeInclusive<u16>, year: u16, month: u16) -> u16 {
-    let date = StandardDate {
+    let date = PartialDate {
         year: Some(year),
         month: Some(month as u8),
         day: None,
@@ -385,9 +346,9 @@ fn numbers(text: &str, range: RangeInclusive<u16>) -> Option<RangeInclusive<u16>
 mod tests {
     use super::*;
 
-    fn fault(date: &str) -> Option<DateFault> {
-        match conformance(date.as_bytes()) {
-            Conformance::Invalid(fault) => Some(fault),
+    fn fault(date: &str) -> Option<ValueFault> {
+        match read(date.as_bytes()).form {
+            Form::Invalid(fault) => Some(fault),
             _ => None,
         }
     }
@@ -408,11 +369,11 @@ mod tests {
             "1749.12.??",
         ] {
             assert_eq!(fault(date), None, "{date}");
-            assert!(is_standard(date.as_bytes()));
+            assert_eq!(read(date.as_bytes()).form, Form::Standard, "{date}");
         }
         let day = |year, month, day| {
             let day = Some(day);
-            DateFault::Day(StandardDate { year, month, day })
+            ValueFault::Day(PartialDate { year, month, day })
         };
         for (date, expected) in [
             ("2021.02.29", day(Some(2021), Some(2), 29)),
@@ -421,20 +382,19 @@ mod tests {
             ("2021.04.31", day(Some(2021), Some(4), 31)),
             ("2021.01.00", day(Some(2021), Some(1), 0)),
             ("2021.??.32", day(Some(2021), None, 32)),
-            ("2021.00.00", DateFault::Month(0)),
-            ("2021.13.01", DateFault::Month(13)),
-            ("0000.01.01", DateFault::Year(0)),
-            ("2205.01.01", DateFault::Year(2205)),
-            ("2021-01-01", DateFault::Form),
-            ("2021.1.1", DateFault::Form),
-            ("01.02.2021", DateFault::Form),
-            ("2021", DateFault::Form),
-            ("", DateFault::Form),
+            ("2021.00.00", ValueFault::Month(0)),
+            ("2021.13.01", ValueFault::Month(13)),
+            ("0000.01.01", ValueFault::Year(0)),
+            ("2205.01.01", ValueFault::Year(2205)),
+            ("2021-01-01", ValueFault::DateForm),
+            ("2021.1.1", ValueFault::DateForm),
+            ("01.02.2021", ValueFault::DateForm),
+            ("2021", ValueFault::DateForm),
+            ("", ValueFault::DateForm),
         ] {
             assert_eq!(fault(date), Some(expected), "{date}");
-            assert!(!is_standard(date.as_bytes()));
         }
-        assert_eq!(conformance(b"?"), Conformance::Nonstandard);
+        assert_eq!(read(b"?").form, Form::InUse);
     }
 
     #[test]
@@ -532,22 +492,14 @@ mod tests {
     }
 
     #[test]
-    fn bounds_of_dates_with_unknown_digits() {
-        let check = |text: &str, expected| assert_eq!(bounds(text.as_bytes()), expected, "{text}");
-        check("2020.1.31", Some([[2020, 1, 31]; 2]));
-        check("2020/??/31", Some([[2020, 1, 31], [2020, 12, 31]]));
-        check("2020.?.?", Some([[2020, 1, 1], [2020, 12, 31]]));
-        check("????.??.??", Some([[0, 1, 1], [9999, 12, 31]]));
-        check("202?.01.01", Some([[2020, 1, 1], [2029, 1, 1]]));
-        check("2020.0?.3?", Some([[2020, 1, 30], [2020, 9, 30]]));
-        check("2020.02.??", Some([[2020, 2, 1], [2020, 2, 29]]));
-        check("2021.02.2?", Some([[2021, 2, 20], [2021, 2, 28]]));
-        check("2021.02.3?", Some([[2021, 2, 30], [2021, 2, 30]]));
-        check("2021.02.30", Some([[2021, 2, 30]; 2]));
-        for text in ["2020", "2020.01", "2020.4?.01", "20.01.2020"] {
-            check(text, None);
-        }
-        check("2020.01.01 12:00", None);
-        check("2020.13.01", None);
+    fn the_year_and_the_month_that_all_days_have() {
+        let check = |text: &str, expected| {
+            let days = PossibleDays::read(text.as_bytes()).unwrap();
+            assert_eq!(days.year_and_month(), expected, "{text}");
+        };
+        check("2020.1.31", Some((2020, Some(1))));
+        check("0992.05.??", Some((992, Some(5))));
+        check("2020.?.?", Some((2020, None)));
+        check("202?.01.01", None);
     }
 }

@@ -1,38 +1,36 @@
 //! ECO (PGN standard 9.4.1): `B90`, or `A00/01` with a subdivision.
 
-use crate::pgn::values::Conformance;
+use crate::pgn::values::{Form, Parsed, ValueFault};
 
-/// The code's three characters, without the subdivisions that programs append.
+/// Reads the code's three characters, without the subdivisions that programs append. Nonstandard
+/// forms: `b90` in lower case, `B90m` and `A00b1` of Scid, `C42/3`, white space.
 #[inline]
-pub(crate) fn code(value: &[u8]) -> Option<[u8; 3]> {
-    let &[volume, tens, ones, ..] = value else {
-        return None;
-    };
-    let volume = volume.to_ascii_uppercase();
-    let is_code = (b'A'..=b'E').contains(&volume) && tens.is_ascii_digit() && ones.is_ascii_digit();
-    is_code.then_some([volume, tens, ones])
-}
-
-#[inline]
-pub(crate) fn is_standard(value: &[u8]) -> bool {
+pub(crate) fn read(value: &[u8]) -> Parsed<[u8; 3]> {
     match value {
-        b"" | b"?" | b"-" => true,
-        [b'A'..=b'E', _, _, rest @ ..] => {
-            code(value).is_some() && matches!(rest, [] | [b'/', b'0'..=b'9', b'0'..=b'9'])
+        &[volume @ b'A'..=b'E', tens @ b'0'..=b'9', ones @ b'0'..=b'9'] => {
+            Parsed::standard(Some([volume, tens, ones]))
         }
-        _ => false,
+        b"" | b"?" | b"-" => Parsed::standard(None),
+        _ => read_other(value),
     }
 }
 
-/// Nonstandard forms: `b90` in lower case, `B90m` and `A00b1` of Scid, `C42/3`, white space.
-pub(crate) fn conformance(value: &[u8]) -> Conformance<()> {
-    if is_standard(value) {
-        return Conformance::Standard;
-    }
+#[cold]
+fn read_other(value: &[u8]) -> Parsed<[u8; 3]> {
     let upper = value.trim_ascii().to_ascii_uppercase();
-    let in_use = match code(&upper) {
-        Some(_) => matches!(
-            &upper[3..],
+    let code = match upper[..] {
+        [
+            volume @ b'A'..=b'E',
+            tens @ b'0'..=b'9',
+            ones @ b'0'..=b'9',
+            ..,
+        ] => Some([volume, tens, ones]),
+        _ => None,
+    };
+    let in_use = match code.map(|code| &upper[code.len()..]) {
+        Some([b'/', b'0'..=b'9', b'0'..=b'9']) if upper == value => return Parsed::standard(code),
+        Some(rest) => matches!(
+            rest,
             [] | [b'A'..=b'Z']
                 | [b'A'..=b'Z', b'0'..=b'9']
                 | [b'/', b'0'..=b'9']
@@ -40,9 +38,9 @@ pub(crate) fn conformance(value: &[u8]) -> Conformance<()> {
         ),
         None => upper == b"???",
     };
-    match in_use {
-        true => Conformance::Nonstandard,
-        false => Conformance::Invalid(()),
+    Parsed {
+        value: code,
+        form: Form::in_use_if(in_use, ValueFault::Eco),
     }
 }
 
@@ -54,18 +52,13 @@ mod tests {
     fn codes_of_the_encyclopedia() {
         let check = |values: &[&str], expected| {
             for value in values {
-                assert_eq!(conformance(value.as_bytes()), expected, "{value}");
-                let standard = expected == Conformance::Standard;
-                assert_eq!(is_standard(value.as_bytes()), standard, "{value}");
+                assert_eq!(read(value.as_bytes()).form, expected, "{value}");
             }
         };
-        check(
-            &["A00", "E99", "A00/01", "", "?", "-"],
-            Conformance::Standard,
-        );
+        check(&["A00", "E99", "A00/01", "", "?", "-"], Form::Standard);
         check(
             &["b90", "B90m", "A00b1", "C42/3", " B90", "B90 ", "???"],
-            Conformance::Nonstandard,
+            Form::InUse,
         );
         check(
             &[
@@ -79,16 +72,16 @@ mod tests {
                 "AB0",
                 "B9O",
             ],
-            Conformance::Invalid(()),
+            Form::Invalid(ValueFault::Eco),
         );
     }
 
     #[test]
     fn a_code_is_read_whatever_follows_it() {
-        assert_eq!(code(b"B90 Najdorf"), Some(*b"B90"));
-        assert_eq!(code(b"b12j"), Some(*b"B12"));
+        assert_eq!(read(b"B90 Najdorf").value, Some(*b"B90"));
+        assert_eq!(read(b"b12j").value, Some(*b"B12"));
         for value in ["", "?", "F00", "A0"] {
-            assert_eq!(code(value.as_bytes()), None, "{value}");
+            assert_eq!(read(value.as_bytes()).value, None, "{value}");
         }
     }
 }

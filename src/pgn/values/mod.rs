@@ -1,5 +1,4 @@
-//! Values of PGN tags: one parser for each, which returns the value and how it conforms to the
-//! standard.
+//! Values of PGN tags: one parser for each, which returns the value and its form.
 
 pub(crate) mod date;
 pub(crate) mod eco;
@@ -11,39 +10,110 @@ pub(crate) mod site;
 pub(crate) mod time;
 pub(crate) mod time_control;
 
+use crate::pgn::TagName;
+use crate::pgn::values::date::PartialDate;
+
+/// A tag's value as read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Parsed<T> {
+    /// `None` if the value is unknown or cannot be read.
+    pub value: Option<T>,
+    pub form: Form,
+}
+
+impl<T> Parsed<T> {
+    #[inline]
+    pub(crate) fn standard(value: Option<T>) -> Parsed<T> {
+        Parsed {
+            value,
+            form: Form::Standard,
+        }
+    }
+
+    pub(crate) fn is_valid(&self) -> bool {
+        !matches!(self.form, Form::Invalid(_))
+    }
+}
+
 /// How a value conforms to the PGN standard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Conformance<F> {
+pub(crate) enum Form {
     /// As the standard says.
     Standard,
     /// In another form that is in use and unambiguous.
-    Nonstandard,
+    InUse,
     /// Not a value of its tag.
-    Invalid(F),
+    Invalid(ValueFault),
 }
 
-impl<F> Conformance<F> {
-    pub(crate) fn standard_if(standard: bool) -> Conformance<F> {
-        if standard {
-            Conformance::Standard
+impl Form {
+    pub(crate) fn in_use_if(in_use: bool, fault: ValueFault) -> Form {
+        if in_use {
+            Form::InUse
         } else {
-            Conformance::Nonstandard
+            Form::Invalid(fault)
         }
     }
+}
 
-    /// The worse of two; the first of two faults.
-    pub(crate) fn and(self, other: Conformance<F>) -> Conformance<F> {
-        match (self, other) {
-            (Conformance::Invalid(fault), _) | (_, Conformance::Invalid(fault)) => {
-                Conformance::Invalid(fault)
-            }
-            (Conformance::Standard, Conformance::Standard) => Conformance::Standard,
-            _ => Conformance::Nonstandard,
+/// Why a value is not one of its tag.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ValueFault {
+    /// A date that is not of the form `YYYY.MM.DD`.
+    DateForm,
+    /// A year of which no games are on record.
+    Year(u16),
+    /// There is no such month.
+    Month(u8),
+    /// The month has no such day.
+    Day(PartialDate),
+    Round,
+    NotRating,
+    /// A rating that exceeds [`rating::HIGHEST`].
+    HighRating,
+    Eco,
+    /// A time that is not of the form `HH:MM:SS`.
+    TimeForm,
+    /// A time of the form, with a number out of range.
+    TimeRange,
+    /// Something other than a time zone follows the time.
+    TextAfterTime,
+    /// This part of a time control, counted from 0, is not a period.
+    NotPeriod(usize),
+    /// This period for the rest of the game is not the last one.
+    NotLastPeriod(usize),
+    NotResult,
+}
+
+/// The form of the value of a tag; `Standard` for tags whose values have none.
+#[inline]
+pub(crate) fn form(name: TagName, value: &[u8]) -> Form {
+    match name {
+        TagName::Date => date::read(value).form,
+        TagName::EventDate | TagName::UtcDate if !value.is_empty() => date::read(value).form,
+        TagName::Round => round::form(value),
+        TagName::WhiteElo | TagName::BlackElo | TagName::WhiteUscf | TagName::BlackUscf => {
+            rating::read(value).form
         }
+        TagName::Eco => eco::read(value).form,
+        TagName::Time | TagName::UtcTime => time::read(value).form,
+        TagName::TimeControl => time_control::form(value),
+        _ => Form::Standard,
     }
+}
+
+/// Whether a value says nothing: it is empty, or of question marks, hyphens and periods only, such
+/// as `?`, `-` and `????.??.??`.
+#[inline]
+pub(crate) fn is_unknown(value: &[u8]) -> bool {
+    value
+        .trim_ascii()
+        .iter()
+        .all(|byte| matches!(byte, b'?' | b'-' | b'.'))
 }
 
 /// A number of at most nine digits, without sign.
+#[inline]
 pub(crate) fn number(text: &[u8]) -> Option<u32> {
     if text.is_empty() || text.len() > 9 {
         return None;
@@ -52,12 +122,4 @@ pub(crate) fn number(text: &[u8]) -> Option<u32> {
         byte.is_ascii_digit()
             .then(|| number * 10 + u32::from(byte - b'0'))
     })
-}
-
-/// Whether a number that may have a decimal part, such as `0.1`, is positive.
-fn is_positive_decimal(text: &[u8]) -> Option<bool> {
-    let dots = text.iter().filter(|&&byte| byte == b'.').count();
-    let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let is_number = dots <= 1 && digits > 0 && digits + dots == text.len();
-    is_number.then(|| text.iter().any(|byte| (b'1'..=b'9').contains(byte)))
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::chess::Color;
+use crate::pgn::values::{Form, Parsed, ValueFault};
 
 /// A result mark, in a tag or at the end of the movetext.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -15,17 +16,6 @@ pub enum ResultMark {
     Draw,
     /// `*`
     Unknown,
-}
-
-/// A result as written.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum ResultText {
-    /// One of the four results in the standard's spelling.
-    Standard(ResultMark),
-    /// One of the four in another spelling, such as `1:0` or `½-½`.
-    Spelled(ResultMark),
-    /// A result that is none of the four, such as `0-0`, `1/2-0` or `+-`.
-    Other,
 }
 
 impl ResultMark {
@@ -75,45 +65,44 @@ impl fmt::Display for ResultMark {
     }
 }
 
-impl ResultText {
-    /// The result that is the whole of a text, if it is one in any spelling. Nothing is made of
-    /// `?`, of an empty text, or of words other than "draw".
-    #[inline]
-    pub(crate) fn read(text: &[u8]) -> Option<ResultText> {
-        match ResultMark::from_tag(text) {
-            Some(mark) => Some(ResultText::Standard(mark)),
-            None => ResultText::read_otherwise(text),
-        }
+/// Reads a text that is a result as a whole, in any spelling. A result that is none of the four,
+/// such as `0-0`, `1/2-0` or `+-`, has a form, but no value. Nothing is made of `?`, of an empty
+/// text, or of words other than "draw".
+#[inline]
+pub(crate) fn read(text: &[u8]) -> Parsed<ResultMark> {
+    match ResultMark::from_tag(text) {
+        Some(mark) => Parsed::standard(Some(mark)),
+        None => read_other(text),
     }
+}
 
-    #[cold]
-    fn read_otherwise(text: &[u8]) -> Option<ResultText> {
-        const LONGEST: usize = 32;
-        if text.len() > LONGEST {
-            return None;
+#[cold]
+fn read_other(text: &[u8]) -> Parsed<ResultMark> {
+    const LONGEST: usize = 32;
+    let plain = match text.len() {
+        ..=LONGEST => plain(text),
+        _ => String::new(),
+    };
+    let value = match plain.as_str() {
+        "1-0" | "1.0-0.0" | "1,0-0,0" => Some(ResultMark::White),
+        "0-1" | "0.0-1.0" | "0,0-1,0" => Some(ResultMark::Black),
+        "1/2-1/2" | "1/2" | "0.5-0.5" | ".5-.5" | "0,5-0,5" | "draw" | "drawn" => {
+            Some(ResultMark::Draw)
         }
-        let spelled = |mark| Some(ResultText::Spelled(mark));
-        match plain(text).as_str() {
-            "1-0" | "1.0-0.0" | "1,0-0,0" => spelled(ResultMark::White),
-            "0-1" | "0.0-1.0" | "0,0-1,0" => spelled(ResultMark::Black),
-            "1/2-1/2" | "1/2" | "0.5-0.5" | ".5-.5" | "0,5-0,5" | "draw" | "drawn" => {
-                spelled(ResultMark::Draw)
-            }
-            "*" => spelled(ResultMark::Unknown),
-            // Both have lost, one has got half a point, or a game was not played.
-            "0.0-0.0" | "0,0-0,0" => Some(ResultText::Other),
-            "0-0" | "1/2-0" | "0-1/2" | "1/2-1" | "1-1/2" | "1-1" | "+-" | "-+" | "--" | "+--"
-            | "--+" | "---" | "+/-" | "-/+" | "-/-" => Some(ResultText::Other),
-            _ => None,
+        "*" => Some(ResultMark::Unknown),
+        // Both have lost, one has got half a point, or a game was not played.
+        "0.0-0.0" | "0,0-0,0" | "0-0" | "1/2-0" | "0-1/2" | "1/2-1" | "1-1/2" | "1-1" | "+-"
+        | "-+" | "--" | "+--" | "--+" | "---" | "+/-" | "-/+" | "-/-" => None,
+        _ => {
+            return Parsed {
+                value: None,
+                form: Form::Invalid(ValueFault::NotResult),
+            };
         }
-    }
-
-    /// Which of the four results it is.
-    pub(crate) fn mark(self) -> Option<ResultMark> {
-        match self {
-            ResultText::Standard(mark) | ResultText::Spelled(mark) => Some(mark),
-            ResultText::Other => None,
-        }
+    };
+    Parsed {
+        value,
+        form: Form::InUse,
     }
 }
 
@@ -143,6 +132,11 @@ fn plain(text: &[u8]) -> String {
 mod tests {
     use super::*;
 
+    fn in_use(value: Option<ResultMark>) -> Parsed<ResultMark> {
+        let form = Form::InUse;
+        Parsed { value, form }
+    }
+
     #[test]
     fn other_spellings_of_the_four_results() {
         for mark in [
@@ -152,7 +146,7 @@ mod tests {
             ResultMark::Unknown,
         ] {
             let text = mark.as_str().as_bytes();
-            assert_eq!(ResultText::read(text), Some(ResultText::Standard(mark)));
+            assert_eq!(read(text), Parsed::standard(Some(mark)));
         }
         for (text, mark) in [
             ("1:0", ResultMark::White),
@@ -178,13 +172,13 @@ mod tests {
             ("Draw", ResultMark::Draw),
             (" *", ResultMark::Unknown),
         ] {
-            let read = ResultText::read(text.as_bytes());
-            assert_eq!(read, Some(ResultText::Spelled(mark)), "{text}");
+            let read = read(text.as_bytes());
+            assert_eq!(read, in_use(Some(mark)), "{text}");
         }
-        let latin_1 = ResultText::read(b"\xbd-\xbd");
-        assert_eq!(latin_1, Some(ResultText::Spelled(ResultMark::Draw)));
-        let windows = ResultText::read(b"1\x960");
-        assert_eq!(windows, Some(ResultText::Spelled(ResultMark::White)));
+        let latin_1 = read(b"\xbd-\xbd");
+        assert_eq!(latin_1, in_use(Some(ResultMark::Draw)));
+        let windows = read(b"1\x960");
+        assert_eq!(windows, in_use(Some(ResultMark::White)));
     }
 
     #[test]
@@ -193,11 +187,7 @@ mod tests {
             "0-0", "0:0", "1/2-0", "0-½", "1-1/2", "1-1", "+-", "-+", "+:-", "-:+", "-:-", "--",
             "+/-",
         ] {
-            assert_eq!(
-                ResultText::read(text.as_bytes()),
-                Some(ResultText::Other),
-                "{text}"
-            );
+            assert_eq!(read(text.as_bytes()), in_use(None), "{text}");
         }
         for text in [
             "",
@@ -220,7 +210,8 @@ mod tests {
             "e4",
             "1/4",
         ] {
-            assert_eq!(ResultText::read(text.as_bytes()), None, "{text}");
+            let form = Form::Invalid(ValueFault::NotResult);
+            assert_eq!(read(text.as_bytes()).form, form, "{text}");
         }
     }
 }

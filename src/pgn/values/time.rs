@@ -1,38 +1,25 @@
 //! `Time` and `UTCTime` (PGN standard 9.5.1 and 9.5.2): `HH:MM:SS`, with question marks for unknown
 //! digits.
 
-use crate::pgn::values::Conformance;
+use crate::pgn::values::{Form, Parsed, ValueFault};
 
-/// Why a value is not a time of day.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TimeFault {
-    /// It is not of the form `HH:MM:SS`.
-    Form,
-    /// It has the form, but a number is out of range.
-    Range,
-    /// Something other than a time zone follows the time.
-    TrailingText,
-}
-
+/// Reads hours, minutes and seconds; they are known if all digits are.
 #[inline]
-pub(crate) fn is_standard(value: &[u8]) -> bool {
-    if value.is_empty() {
-        return true;
+pub(crate) fn read(value: &[u8]) -> Parsed<[u8; 3]> {
+    match value {
+        &[h1, h2, b':', m1, m2, b':', s1, s2]
+            if is_below(h1, h2, 24) && is_below(m1, m2, 60) && is_below(s1, s2, 60) =>
+        {
+            let number = |tens: u8, ones: u8| 10 * (tens - b'0') + (ones - b'0');
+            let is_known = !value.contains(&b'?');
+            Parsed::standard(is_known.then(|| [number(h1, h2), number(m1, m2), number(s1, s2)]))
+        }
+        b"" | b"?" => Parsed::standard(None),
+        _ => Parsed {
+            value: None,
+            form: other_form(value),
+        },
     }
-    let &[h1, h2, b':', m1, m2, b':', s1, s2] = value else {
-        return value == b"?";
-    };
-    is_below(h1, h2, 24) && is_below(m1, m2, 60) && is_below(s1, s2, 60)
-}
-
-/// Hours, minutes and seconds of a time without unknown digits.
-pub(crate) fn time_of_day(value: &[u8]) -> Option<[u8; 3]> {
-    let &[h1, h2, b':', m1, m2, b':', s1, s2] = value else {
-        return None;
-    };
-    let is_known = ![h1, h2, m1, m2, s1, s2].contains(&b'?') && is_standard(value);
-    let number = |tens: u8, ones: u8| 10 * (tens - b'0') + (ones - b'0');
-    is_known.then(|| [number(h1, h2), number(m1, m2), number(s1, s2)])
 }
 
 /// Whether two digits, either of which may be a question mark, can be a number below a limit.
@@ -46,10 +33,8 @@ fn is_below(tens: u8, ones: u8, limit: u8) -> bool {
 }
 
 /// Nonstandard forms: no seconds, parts of a second, periods for colons, `a.m.` and time zones.
-pub(crate) fn conformance(value: &[u8]) -> Conformance<TimeFault> {
-    if is_standard(value) {
-        return Conformance::Standard;
-    }
+#[cold]
+fn other_form(value: &[u8]) -> Form {
     let text = String::from_utf8_lossy(value).to_ascii_lowercase();
     let text = text.trim();
     let clock = text
@@ -63,13 +48,13 @@ pub(crate) fn conformance(value: &[u8]) -> Conformance<TimeFault> {
         _ => None,
     };
     // Hours and minutes are required, seconds and their fraction are not.
-    Conformance::Invalid(match (part(24), part(60), part(60), part(u32::MAX)) {
+    Form::Invalid(match (part(24), part(60), part(60), part(u32::MAX)) {
         (Some(true), Some(true), Some(_), Some(_)) if is_zone(rest) => {
-            return Conformance::Nonstandard;
+            return Form::InUse;
         }
-        (Some(true), Some(true), Some(_), Some(_)) => TimeFault::TrailingText,
-        _ if clock.contains([':', '.']) && clock.len() == text.len() => TimeFault::Range,
-        _ => TimeFault::Form,
+        (Some(true), Some(true), Some(_), Some(_)) => ValueFault::TextAfterTime,
+        _ if clock.contains([':', '.']) && clock.len() == text.len() => ValueFault::TimeRange,
+        _ => ValueFault::TimeForm,
     })
 }
 
@@ -97,9 +82,9 @@ mod tests {
 
     #[test]
     fn a_time_is_known_if_all_its_digits_are() {
-        assert_eq!(time_of_day(b"23:59:07"), Some([23, 59, 7]));
+        assert_eq!(read(b"23:59:07").value, Some([23, 59, 7]));
         for value in ["24:00:00", "23:59", "??:??:??", "1?:30:00", ""] {
-            assert_eq!(time_of_day(value.as_bytes()), None, "{value}");
+            assert_eq!(read(value.as_bytes()).value, None, "{value}");
         }
     }
 
@@ -108,11 +93,7 @@ mod tests {
         for value in [
             "00:00:00", "23:59:59", "??:??:??", "12:??:??", "1?:30:00", "?", "",
         ] {
-            assert_eq!(
-                conformance(value.as_bytes()),
-                Conformance::Standard,
-                "{value}"
-            );
+            assert_eq!(read(value.as_bytes()).form, Form::Standard, "{value}");
         }
         for value in [
             "9:05:00 a.m.",
@@ -126,11 +107,7 @@ mod tests {
             "1:02:03 PM",
             "12:30:00 PST",
         ] {
-            assert_eq!(
-                conformance(value.as_bytes()),
-                Conformance::Nonstandard,
-                "{value}"
-            );
+            assert_eq!(read(value.as_bytes()).form, Form::InUse, "{value}");
         }
         for value in [
             "24:00:00",
@@ -146,7 +123,7 @@ mod tests {
             "12:30 in the afternoon",
         ] {
             assert!(
-                matches!(conformance(value.as_bytes()), Conformance::Invalid(_)),
+                matches!(read(value.as_bytes()).form, Form::Invalid(_)),
                 "{value}"
             );
         }

@@ -10,8 +10,8 @@ use crate::commands::adjudicate::formats::words;
 use crate::law::GameRecord;
 use crate::notation::{LetterSet, Letters};
 use crate::pgn::termination::Reason;
-use crate::pgn::values::time_control::TimeControl;
-use crate::pgn::{Game, PossibleDays, ResultMark, Termination};
+use crate::pgn::values::time_control;
+use crate::pgn::{Game, PossibleDays, ResultMark, TagName, Termination};
 use crate::replay::{Replay, Start, StartFault};
 
 /// The moves of a game up to the moment of a claim.
@@ -87,8 +87,8 @@ impl ClaimGame {
             days: PossibleDays::of_game(game, text).map(|(days, _)| days),
             letters: game.letters,
             seconds: game
-                .value(text, "TimeControl")
-                .and_then(|value| TimeControl::read(&value).seconds(60)),
+                .known(TagName::TimeControl)
+                .and_then(|tag| time_control::read(&tag.unescape(text)).value?.seconds(60)),
         })
     }
 

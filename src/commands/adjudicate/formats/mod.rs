@@ -117,17 +117,12 @@ fn board(adjudication: &Adjudication) -> &'static str {
 
 /// The value of a tag, as characters.
 fn value<'a>(game: &Game, text: &'a [u8], name: &str) -> Option<Cow<'a, str>> {
-    Some(match game.value(text, name)? {
-        Cow::Borrowed(bytes) => decode(bytes),
-        Cow::Owned(bytes) => Cow::Owned(decode(&bytes).into_owned()),
-    })
+    Some(game.tag(text, name)?.text(text))
 }
 
 /// The value of a tag, if it is known.
 pub(crate) fn known(game: &Game, text: &[u8], name: &str) -> Option<String> {
-    let value = value(game, text, name)?;
-    let value = value.trim();
-    (!matches!(value, "" | "?" | "-")).then(|| value.to_owned())
+    Some(game.tag(text, name)?.known_text(text)?.into_owned())
 }
 
 /// `World Championship, round 6, 1972.07.23`, as far as it is known.

@@ -4,9 +4,7 @@ use std::borrow::Cow;
 
 use crate::commands::adjudicate::formats::{SeenGame, value};
 use crate::pgn::TagName;
-use crate::pgn::values::date::StandardDate;
-use crate::pgn::values::rating;
-use crate::pgn::values::time::time_of_day;
+use crate::pgn::values::{Form, date, rating, time};
 use crate::report::rows::{Row, Schema};
 use crate::text::decode;
 
@@ -140,7 +138,7 @@ impl TagColumns {
                 TagKind::Integer => row.int16(column, value().as_deref().and_then(integer)),
                 TagKind::Date => row.date(column, value().as_deref().and_then(date)),
                 TagKind::Time => {
-                    let time = |value: &str| time_of_day(value.as_bytes());
+                    let time = |value: &str| time::read(value.as_bytes()).value;
                     row.time(column, value().as_deref().and_then(time));
                 }
                 TagKind::Movetext => row.unique(column, game.and_then(movetext).as_deref()),
@@ -164,7 +162,7 @@ fn movetext<'a>(game: &SeenGame<'a>) -> Option<Cow<'a, str>> {
 
 /// A rating; `2500?` is one, provisional.
 fn rating(value: &str) -> Option<i16> {
-    let rating = rating::rating(value.trim_ascii().as_bytes())?;
+    let rating = rating::read(value.as_bytes()).value?;
     i16::try_from(rating).ok()
 }
 
@@ -175,8 +173,9 @@ fn integer(value: &str) -> Option<i16> {
 
 /// Year, month and day of a date without unknown parts.
 fn date(value: &str) -> Option<(u16, u8, u8)> {
-    let date = StandardDate::read(value.as_bytes()).ok()?;
-    Some((date.year?, date.month?, date.day?))
+    let read = date::read(value.as_bytes());
+    let day = read.value.filter(|_| read.form == Form::Standard)?.day()?;
+    Some((day.year, day.month, day.day))
 }
 
 #[cfg(test)]

@@ -153,11 +153,8 @@ impl<'a> GameWriter<'a> {
         game: &Game,
         text: &[u8],
     ) -> GameWriter<'a> {
-        let value = |name| {
-            let value = decode(&game.known(name)?.unescape(text)).trim().to_owned();
-            (!matches!(value.as_str(), "" | "?" | "-" | "????.??.??")).then_some(value)
-        };
-        let player = |name| value(name).unwrap_or_else(|| "?".to_owned());
+        let value = |name| game.text(text, name);
+        let player = |name| value(name).unwrap_or("?".into());
         let (white, black) = (player(TagName::White), player(TagName::Black));
         append!(
             out,

@@ -9,11 +9,11 @@ use strum::{EnumIter, IntoEnumIterator, IntoStaticStr, VariantArray};
 use crate::adjudication::{Adjudication, RuledReason};
 use crate::chess::Color;
 use crate::law::End;
+use crate::pgn::PossibleDays;
 use crate::pgn::termination::Reason;
-use crate::pgn::values::time_control::{Speed, TimeControl};
-use crate::pgn::values::{date, eco, rating, site};
+use crate::pgn::values::time_control::{self, Speed, TimeControl};
+use crate::pgn::values::{eco, rating, site};
 use crate::pgn::{Game, TagName, Termination};
-use crate::text::decode;
 use crate::text::nearest::no_such;
 
 /// Key by which games are grouped. All but the tags have a name of their own.
@@ -158,7 +158,9 @@ impl Key {
                     && is_number(number)
                     && number.parse().is_ok_and(|month| months.contains(&month))
             }),
-            Key::Eco => eco::code(value.as_bytes()).is_some_and(|code| code == *value.as_bytes()),
+            Key::Eco => eco::read(value.as_bytes())
+                .value
+                .is_some_and(|code| code == *value.as_bytes()),
             Key::Elo => is_band(rating_band),
             Key::EloDiff => is_band(difference_band),
             Key::Plies => is_band(|plies| ply_band(plies.unsigned_abs())),
@@ -166,7 +168,8 @@ impl Key {
                 value == "unreadable" || Speed::ALL.iter().any(|speed| speed.as_str() == value)
             }
             Key::TimeControl => {
-                value == "unreadable" || TimeControl::read(value.as_bytes()).to_string() == value
+                let read = time_control::read(value.as_bytes()).value;
+                value == "unreadable" || read.is_some_and(|read| read.to_string() == value)
             }
             Key::Termination => is_reason(),
             Key::Ending => value == "open" || is_end(),
@@ -345,18 +348,18 @@ impl<'a> GameFacts<'a> {
             Key::Plies => band(value, ply_band(self.game.plies().into())),
             Key::File => value.push_str(self.file),
             Key::Tag(name) => {
-                if let Some(tag) = self.game.tag(self.text, name) {
-                    push(value, &tag.unescape(self.text));
-                }
+                let tag = self.game.tag(self.text, name);
+                value.push_str(
+                    &tag.and_then(|tag| tag.known_text(self.text))
+                        .unwrap_or_default(),
+                );
             }
         }
     }
 
     /// The value of a known tag; empty where it says nothing.
     fn known(&self, name: TagName, value: &mut String) {
-        if let Some(tag) = self.game.known(name) {
-            push(value, &tag.unescape(self.text));
-        }
+        value.push_str(&self.game.text(self.text, name).unwrap_or_default());
     }
 
     fn raw(&self, name: TagName) -> &[u8] {
@@ -381,14 +384,19 @@ impl<'a> GameFacts<'a> {
     fn date(&self, with_month: bool) -> ShortValue {
         let mut first = None;
         for name in [TagName::Date, TagName::UtcDate] {
-            let Some((year, month)) = date::year_and_month(self.raw(name)) else {
+            let days = PossibleDays::read(self.raw(name));
+            let Some((year, month)) = days.and_then(PossibleDays::year_and_month) else {
                 continue;
             };
             if *first.get_or_insert(year) != year {
                 continue;
             }
-            let [y1, y2, y3, y4] = year;
-            match month {
+            let two_digits = |number: u8| [b'0' + number / 10, b'0' + number % 10];
+            let ([y1, y2], [y3, y4]) = (
+                two_digits((year / 100) as u8),
+                two_digits((year % 100) as u8),
+            );
+            match month.map(two_digits) {
                 _ if !with_month => return ShortValue([y1, y2, y3, y4, 0, 0, 0, 0]),
                 Some([m1, m2]) => return ShortValue([y1, y2, y3, y4, b'-', m1, m2, 0]),
                 None => {}
@@ -399,38 +407,32 @@ impl<'a> GameFacts<'a> {
 
     /// The code of three characters; programs append others for their own subdivisions.
     fn eco(&self) -> ShortValue {
-        eco::code(self.raw(TagName::Eco)).map_or(ShortValue::default(), |[volume, tens, ones]| {
+        let code = eco::read(self.raw(TagName::Eco)).value;
+        code.map_or(ShortValue::default(), |[volume, tens, ones]| {
             ShortValue([volume, tens, ones, 0, 0, 0, 0, 0])
         })
     }
 
     /// Both ratings, where both are known.
     fn ratings(&self) -> Option<[i64; 2]> {
-        let rating = |name| rating::rating(self.raw(name)).map(i64::from);
+        let rating = |name| rating::read(self.raw(name)).value.map(i64::from);
         Some([rating(TagName::WhiteElo)?, rating(TagName::BlackElo)?])
     }
 
     fn time(&self, key: &Key, value: &mut String) {
         let tag = self.game.known(TagName::TimeControl);
-        let control = tag.map_or(TimeControl::Unknown, |tag| {
-            TimeControl::read(&tag.unescape(self.text))
-        });
-        if control == TimeControl::Unknown {
+        let Some(read) = tag.map(|tag| time_control::read(&tag.unescape(self.text))) else {
             return;
-        }
-        match (key, control.speed()) {
-            (Key::Speed, Some(speed)) => value.push_str(speed.as_str()),
+        };
+        match (read.value, key) {
+            (None, _) => value.push_str("unreadable"),
+            (Some(TimeControl::Unknown), _) => {}
+            (Some(control), Key::Speed) => {
+                value.push_str(control.speed().map_or("", Speed::as_str));
+            }
             // Writing to memory does not fail.
-            _ => drop(write!(value, "{control}")),
+            (Some(control), _) => drop(write!(value, "{control}")),
         }
-    }
-}
-
-/// Appends a tag's value, unless it is `?` or the like.
-fn push(value: &mut String, bytes: &[u8]) {
-    let bytes = bytes.trim_ascii();
-    if !matches!(bytes, b"" | b"?" | b"-") {
-        value.push_str(&decode(bytes));
     }
 }
 

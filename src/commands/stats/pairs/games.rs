@@ -13,7 +13,6 @@ use crate::commands::stats::pairs::estimate::Pentanomial;
 use crate::error::Error;
 use crate::pgn::{Annotation, Game, Span, TagName, TokenKind, annotations};
 use crate::replay::{Replay, Start, main_line};
-use crate::text::decode;
 
 /// Name of the initial position in an opening.
 const INITIAL: &str = "startpos";
@@ -49,14 +48,7 @@ impl PairGame {
         result: CountedResult,
         plies: Option<u32>,
     ) -> PairGame {
-        let value = |name| {
-            let tag = game.known(name);
-            let value = tag.map(|tag| tag.unescape(text)).unwrap_or_default();
-            match value.trim_ascii() {
-                b"" | b"?" | b"-" => String::new(),
-                value => decode(value).into_owned(),
-            }
-        };
+        let value = |name| game.text(text, name).unwrap_or_default().into_owned();
         let opening = opening(game, text, plies, || value(TagName::Fen));
         PairGame {
             white: value(TagName::White),

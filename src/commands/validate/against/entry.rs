@@ -3,7 +3,6 @@
 use crate::chess::Position;
 use crate::pgn::{Game, TagName};
 use crate::replay::{GameKey, LineHash, PlayerHashes, address, mix, of_text};
-use crate::text::decode;
 
 /// A game, as far as it decides which game of the other database it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,10 +38,7 @@ impl DiffEntry {
         let address = address(game, text).map(of_text);
         let tags = game.tags.iter().map(|tag| {
             let name = of_text(tag.name.of(text));
-            mix(
-                mix(0, name),
-                of_text(decode(&tag.unescape(text)).as_bytes()),
-            )
+            mix(mix(0, name), of_text(tag.text(text).as_bytes()))
         });
         let tags = tags.fold(0, u64::wrapping_add);
         let mark = game.result.map_or(0, |(_, span)| of_text(span.of(text)));

@@ -74,14 +74,12 @@ impl DiffGame {
     ) -> DiffGame {
         let value = |name| {
             let tag = game.known(name);
-            tag.map_or(String::new(), |tag| {
-                decode(&tag.unescape(text)).into_owned()
-            })
+            tag.map_or(String::new(), |tag| tag.text(text).into_owned())
         };
         let mark = game.result.map(|(_, span)| span.of(text));
         let tags = game.tags.iter().map(|tag| {
             let name = decode(tag.name.of(text)).into_owned();
-            (name, decode(&tag.unescape(text)).into_owned())
+            (name, tag.text(text).into_owned())
         });
         let mut first = 0;
         let mut played = Vec::new();

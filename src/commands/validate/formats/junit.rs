@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::findings::concise;
 use crate::findings::registry::Severity;
 use crate::input::{InputKind, Source};
-use crate::pgn::{Game, Tag, TagName};
+use crate::pgn::{Game, TagName};
 use crate::report::escape::in_xml;
 use crate::report::{Buffer, Format, Sink};
 use crate::text::decode;
@@ -88,8 +88,8 @@ pub(crate) fn title(game: Option<&Game>, text: &[u8]) -> String {
         return cut(text);
     };
     let value = |name| {
-        let value = game.known(name).map(|tag: Tag| cut(&tag.unescape(text)));
-        value.filter(|value| !value.is_empty() && value != "-" && !value.starts_with('?'))
+        let value = game.text(text, name);
+        value.map(|value| cut(value.as_bytes()))
     };
     let player = |name| value(name).unwrap_or_else(|| "?".to_owned());
     let mut title = format!("{} - {}", player(TagName::White), player(TagName::Black));

@@ -11,7 +11,8 @@ use crate::pgn::gaps::{glyph_of_sign, length_before_sign};
 use crate::pgn::scan::movetext::{Movetext, is_token_end, token_end};
 use crate::pgn::tag_name::TagName;
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
-use crate::pgn::values::result::{ResultMark, ResultText};
+use crate::pgn::values::Parsed;
+use crate::pgn::values::result::{self, ResultMark};
 use crate::text::wide_blank;
 
 /// Whether a word after a move is a sign of annotation, wherever it stands. Texts of ECO, the
@@ -281,7 +282,7 @@ impl Movetext<'_> {
     /// Reads a result from the word that begins at `start`, such as `1:0`, `1/2` or `1/2-0`, or
     /// from the words around it, such as `1 - 0`; whether there is one.
     pub(crate) fn nonstandard_result(&mut self, start: usize) -> bool {
-        let Some((said, from, end)) = find(self.text, start) else {
+        let Some((mark, from, end)) = find(self.text, start) else {
             return false;
         };
         // A word of prose is not a result.
@@ -293,7 +294,7 @@ impl Movetext<'_> {
             return false;
         }
         self.at = from;
-        self.end_of_game(TokenKind::NonstandardResult(said.mark()), end - from);
+        self.end_of_game(TokenKind::NonstandardResult(mark), end - from);
         true
     }
 
@@ -304,10 +305,11 @@ impl Movetext<'_> {
         let is_part = |byte: &&u8| byte.is_ascii_digit() || b".,:-\xe2\x80\x93\x94".contains(byte);
         let length = rest.iter().take_while(is_part).count();
         let is_word = rest.get(length).is_none_or(|&byte| is_token_end(byte));
-        let Some(said) = ResultText::read(&rest[..length]).filter(|_| is_word) else {
+        let said = result::read(&rest[..length]);
+        if !is_word || !said.is_valid() {
             return false;
-        };
-        self.end_of_game(TokenKind::NonstandardResult(said.mark()), length);
+        }
+        self.end_of_game(TokenKind::NonstandardResult(said.value), length);
         true
     }
 
@@ -322,13 +324,13 @@ impl Movetext<'_> {
         let said = self
             .game
             .known(TagName::Result)
-            .and_then(|tag| ResultText::read(tag.value.of(self.text)));
+            .map(|tag| result::read(tag.value.of(self.text)));
         let Some(last) = self.game.tokens.last_mut() else {
             return;
         };
         if last.kind == TokenKind::San(castling)
             && self.text[last.span.start as usize] == b'0'
-            && said == Some(ResultText::Other)
+            && said.is_some_and(|said| said.is_valid() && said.value.is_none())
         {
             last.kind = TokenKind::NonstandardResult(None);
             self.game.other_result = Some(last.span);
@@ -337,14 +339,15 @@ impl Movetext<'_> {
 }
 
 /// A result, and its start and end.
-fn find(text: &[u8], start: usize) -> Option<(ResultText, usize, usize)> {
+fn find(text: &[u8], start: usize) -> Option<(Option<ResultMark>, usize, usize)> {
+    let read = |text: &[u8]| Some(result::read(text)).filter(Parsed::is_valid);
     let end = token_end(text, start);
     if let [before @ .., b'.', b'5'] = &text[..start]
         && text[end..].starts_with(b".5")
         && !before.last().is_some_and(u8::is_ascii_digit)
-        && let Some(said) = ResultText::read(&text[start - 2..end + 2])
+        && let Some(said) = read(&text[start - 2..end + 2])
     {
-        return Some((said, start - 2, end + 2));
+        return Some((said.value, start - 2, end + 2));
     }
     let from = if is_separator(&text[start..end]) {
         before_separator(text, start)?
@@ -353,15 +356,15 @@ fn find(text: &[u8], start: usize) -> Option<(ResultText, usize, usize)> {
     };
     let first_end = token_end(text, from);
     if let Some(end) = behind_separator(text, first_end)
-        && let Some(said) = ResultText::read(&text[from..end])
+        && let Some(said) = read(&text[from..end])
     {
-        return Some((said, from, end));
+        return Some((said.value, from, end));
     }
     let word = &text[from..first_end];
     // `+-` is an assessment, and `--` a null move.
     let is_result = !matches!(word.first(), None | Some(b'+' | b'-')) && !is_sign(word);
-    let said = ResultText::read(word).filter(|_| from == start && is_result)?;
-    Some((said, from, first_end))
+    let said = read(word).filter(|_| from == start && is_result)?;
+    Some((said.value, from, first_end))
 }
 
 fn is_separator(word: &[u8]) -> bool {

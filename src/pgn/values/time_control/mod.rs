@@ -4,10 +4,11 @@ mod words;
 
 use std::fmt;
 
+use memchr::memchr;
 use strum::{IntoStaticStr, VariantArray};
 
 use crate::pgn::values::time_control::words::{in_words, is_in_words};
-use crate::pgn::values::{Conformance, is_positive_decimal, number};
+use crate::pgn::values::{Form, Parsed, ValueFault, number};
 
 /// Value of a `TimeControl` tag.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,8 +19,6 @@ pub(crate) enum TimeControl {
     Untimed,
     /// Periods in order.
     Periods(Vec<Period>),
-    /// Not a time control.
-    Unreadable,
 }
 
 /// Period of a time control.
@@ -61,29 +60,70 @@ pub(crate) enum Speed {
 /// Number of moves that lichess assumes.
 pub(crate) const TYPICAL_MOVES: u32 = 40;
 
-impl TimeControl {
-    /// Reads the value of a tag. Unlike in the standard, seconds may have decimals and periods of
-    /// moves an increment, as engines and organisers write them, and words are read if they are
-    /// plain.
-    pub(crate) fn read(value: &[u8]) -> TimeControl {
-        match value.trim_ascii() {
-            b"" | b"?" => return TimeControl::Unknown,
-            b"-" => return TimeControl::Untimed,
-            _ => {}
-        }
-        let mut periods: Vec<Period> = Vec::new();
-        for part in value.trim_ascii().split(|&byte| byte == b':') {
-            let ends_before = periods.last().is_some_and(|last| last.moves.is_none());
-            match PeriodParts::split(part).value() {
-                Some(period) if !ends_before => periods.push(period),
-                _ => {
-                    return in_words(value).map_or(TimeControl::Unreadable, TimeControl::Periods);
-                }
-            }
-        }
-        TimeControl::Periods(periods)
+/// The form of a value; fast for common ones such as `300+3`, `180` and `-`.
+#[inline]
+pub(crate) fn form(value: &[u8]) -> Form {
+    let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    let mut parts = value.splitn(2, |&byte| byte == b'+');
+    let may_be_plain = matches!(value, [b'1'..=b'9', ..]) && value.len() < 10;
+    if may_be_plain && parts.all(is_number) {
+        return Form::Standard;
     }
+    read(value).form
+}
 
+/// Reads a value. Unlike in the standard, seconds may have decimals and periods of moves an
+/// increment, as engines and organisers write them, and words are read if they are plain.
+pub(crate) fn read(value: &[u8]) -> Parsed<TimeControl> {
+    let mut read = read_trimmed(value);
+    let trimmed = value.trim_ascii();
+    if trimmed.len() < value.len() {
+        read.value = read_trimmed(trimmed).value;
+    }
+    read
+}
+
+fn read_trimmed(value: &[u8]) -> Parsed<TimeControl> {
+    match value {
+        b"" | b"?" => return Parsed::standard(Some(TimeControl::Unknown)),
+        b"-" => return Parsed::standard(Some(TimeControl::Untimed)),
+        _ => {}
+    }
+    let mut form = Form::Standard;
+    let mut periods: Vec<Period> = Vec::new();
+    let mut is_known = true;
+    let mut parts = value.split(|&byte| byte == b':').enumerate().peekable();
+    while let Some((nth, part)) = parts.next() {
+        if matches!(part, b"?" | b"-") {
+            is_known = false;
+            continue;
+        }
+        let Some((period, is_standard)) = Period::read(part) else {
+            let in_words = in_words(value);
+            let is_in_use = in_words.is_some() || is_in_words(value);
+            return Parsed {
+                value: in_words.map(TimeControl::Periods),
+                form: Form::in_use_if(is_in_use, ValueFault::NotPeriod(nth)),
+            };
+        };
+        is_known &= period.time.0 > 0 || period.increment.0 > 0;
+        if period.moves.is_none() && parts.peek().is_some() {
+            is_known = false;
+            if !matches!(form, Form::Invalid(_)) {
+                form = Form::Invalid(ValueFault::NotLastPeriod(nth));
+            }
+        } else if !is_standard && form == Form::Standard {
+            form = Form::InUse;
+        }
+        periods.push(period);
+    }
+    Parsed {
+        value: is_known.then_some(TimeControl::Periods(periods)),
+        form,
+    }
+}
+
+impl TimeControl {
     /// The time of all periods in seconds, and the same with the increments of [`TYPICAL_MOVES`].
     pub(crate) fn total_seconds(&self) -> Option<[f64; 2]> {
         let TimeControl::Periods(periods) = self else {
@@ -95,10 +135,10 @@ impl TimeControl {
         Some([time, most].map(|thousandths| thousandths as f64 / 1000.0))
     }
 
-    /// Speed of the game; `None` if the time control is unknown or unreadable.
+    /// Speed of the game, if the time control is known.
     pub(crate) fn speed(&self) -> Option<Speed> {
         match self {
-            TimeControl::Unknown | TimeControl::Unreadable => None,
+            TimeControl::Unknown => None,
             TimeControl::Untimed => Some(Speed::Correspondence),
             TimeControl::Periods(periods) => Some(Speed::of(estimate(periods, TYPICAL_MOVES))),
         }
@@ -134,143 +174,39 @@ fn estimate(periods: &[Period], moves: u32) -> Thousandths {
     Thousandths(total)
 }
 
-/// Reason why a value is not a time control.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TimeControlFault<'a> {
-    /// This part is not a period.
-    NotPeriod(&'a [u8]),
-    /// This period for the rest of the game is not the last one.
-    NotLast(&'a [u8]),
-}
-
-/// Whether a value is standard; fast for common values such as `300+3`, `180` and `-`.
-#[inline]
-pub(crate) fn is_standard(value: &[u8]) -> bool {
-    match value {
-        b"-" | b"?" | b"" => true,
-        [b'1'..=b'9', rest @ ..] if rest.len() < 9 => {
-            let mut signs = 0;
-            let plain = rest.iter().all(|&byte| {
-                signs += u32::from(byte == b'+');
-                byte.is_ascii_digit() || byte == b'+'
-            });
-            let is_plain = plain && signs <= 1 && rest.last() != Some(&b'+');
-            is_plain || conformance(value) == Conformance::Standard
-        }
-        _ => conformance(value) == Conformance::Standard,
-    }
-}
-
-/// Nonstandard values have fractions of a second, increments in periods of moves, or no time, or
-/// are in words or in the notation of other programs.
-pub(crate) fn conformance(value: &[u8]) -> Conformance<TimeControlFault<'_>> {
-    if value.is_empty() {
-        return Conformance::Standard;
-    }
-    let mut whole = Conformance::Standard;
-    let mut periods = value.split(|&byte| byte == b':').peekable();
-    while let Some(text) = periods.next() {
-        if matches!(text, b"?" | b"-") {
-            continue;
-        }
-        let parts = PeriodParts::split(text);
-        let Some(is_standard) = parts.is_standard() else {
-            return match is_in_words(value) || in_words(value).is_some() {
-                true => Conformance::Nonstandard,
-                false => Conformance::Invalid(TimeControlFault::NotPeriod(text)),
-            };
+impl Period {
+    /// Reads a period, `moves/seconds+increment` or `*seconds`, which may be without time, and
+    /// whether it is in the standard's form.
+    fn read(text: &[u8]) -> Option<(Period, bool)> {
+        let (sandclock, text) = match text {
+            [b'*', seconds @ ..] => (true, seconds),
+            _ => (false, text),
         };
-        if parts.moves.is_none() && periods.peek().is_some() {
-            whole = whole.and(Conformance::Invalid(TimeControlFault::NotLast(text)));
-        }
-        whole = whole.and(Conformance::standard_if(is_standard));
-    }
-    whole
-}
-
-/// Parts of a period as written: `moves/seconds+increment`, or `*seconds`.
-struct PeriodParts<'a> {
-    sandclock: bool,
-    moves: Option<&'a [u8]>,
-    seconds: &'a [u8],
-    increment: Option<&'a [u8]>,
-}
-
-impl<'a> PeriodParts<'a> {
-    fn split(text: &'a [u8]) -> PeriodParts<'a> {
-        let split_at = |text: &'a [u8], sign: u8| {
-            let at = text.iter().position(|&byte| byte == sign)?;
-            Some((&text[..at], &text[at + 1..]))
-        };
-        if let Some(seconds) = text.strip_prefix(b"*") {
-            return PeriodParts {
-                sandclock: true,
-                moves: None,
-                seconds,
-                increment: None,
-            };
-        }
-        let (moves, time) = match split_at(text, b'/') {
-            Some((moves, time)) => (Some(moves), time),
-            None => (None, text),
-        };
-        let (seconds, increment) = match split_at(time, b'+') {
-            Some((seconds, increment)) => (seconds, Some(increment)),
-            None => (time, None),
-        };
-        PeriodParts {
-            sandclock: false,
-            moves,
-            seconds,
-            increment,
-        }
-    }
-
-    fn value(&self) -> Option<Period> {
-        let moves = match self.moves {
-            Some(moves) => Some(moves_of(moves)?),
+        let slash = memchr(b'/', text).filter(|_| !sandclock);
+        let moves = match slash {
+            Some(slash) => Some(number(&text[..slash]).filter(|&moves| moves > 0)?),
             None => None,
         };
-        let increment = self
-            .increment
-            .map_or(Some(Thousandths(0)), Thousandths::read)?;
-        let time = Thousandths::read(self.seconds)?;
-        (time.0 > 0 || increment.0 > 0 && moves.is_none()).then_some(Period {
+        let text = &text[slash.map_or(0, |slash| slash + 1)..];
+        let plus = memchr(b'+', text).filter(|_| !sandclock);
+        let seconds = &text[..plus.unwrap_or(text.len())];
+        let time = Thousandths::read(seconds)?;
+        let (increment, is_whole) = match plus.map(|plus| &text[plus + 1..]) {
+            Some(part) => (Thousandths::read(part)?, number(part).is_some()),
+            None => (Thousandths(0), true),
+        };
+        let has_time = time.0 > 0 || increment.0 > 0;
+        let is_standard = number(seconds).is_some() && is_whole && has_time;
+        let period = Period {
             moves,
             time,
             increment,
-            sandclock: self.sandclock,
-        })
-    }
-
-    /// Whether a period is in the standard's form; `None` if it is not a period.
-    fn is_standard(&self) -> Option<bool> {
-        let has_time = is_positive_decimal(self.seconds)?;
-        let has_increment = match self.increment {
-            Some(increment) => is_positive_decimal(increment)?,
-            None => false,
+            sandclock,
         };
-        let is_whole = number(self.seconds).is_some()
-            && self.increment.is_none_or(|part| number(part).is_some());
-        if self.sandclock {
-            return has_time.then_some(is_whole);
-        }
-        if self.seconds.len() > 9 {
-            return None;
-        }
-        if let Some(moves) = self.moves {
-            let has_moves = number(moves)? > 0;
-            return (has_moves && has_time).then_some(is_whole && self.increment.is_none());
-        }
-        Some(is_whole && (has_time || has_increment))
+        let needs_time = sandclock || moves.is_some();
+        (time.0 > 0 || !needs_time)
+            .then_some((period, is_standard && (moves.is_none() || plus.is_none())))
     }
-}
-
-/// Number of moves of a period.
-fn moves_of(text: &[u8]) -> Option<u32> {
-    let text = std::str::from_utf8(text).ok()?;
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|&moves| is_number && moves > 0)
 }
 
 impl Thousandths {
@@ -335,7 +271,6 @@ impl fmt::Display for TimeControl {
         match self {
             TimeControl::Unknown => f.write_str("?"),
             TimeControl::Untimed => f.write_str("-"),
-            TimeControl::Unreadable => f.write_str("unreadable"),
             TimeControl::Periods(periods) => {
                 for (nth, period) in periods.iter().enumerate() {
                     if nth > 0 {
@@ -371,9 +306,14 @@ mod tests {
 
     #[track_caller]
     fn check(value: &str, canonical: &str, speed: Option<Speed>) {
-        let read = TimeControl::read(value.as_bytes());
-        assert_eq!(read.to_string(), canonical, "{value}");
-        assert_eq!(read.speed(), speed, "{value}");
+        let read = read(value.as_bytes()).value;
+        let shown = read.as_ref().map(TimeControl::to_string);
+        assert_eq!(
+            shown.as_deref().unwrap_or("unreadable"),
+            canonical,
+            "{value}"
+        );
+        assert_eq!(read.and_then(|read| read.speed()), speed, "{value}");
     }
 
     #[test]
@@ -491,12 +431,7 @@ mod tests {
             "7200+30",
             "15/600:?",
         ] {
-            assert_eq!(
-                conformance(value.as_bytes()),
-                Conformance::Standard,
-                "{value}"
-            );
-            assert!(is_standard(value.as_bytes()), "{value}");
+            assert_eq!(form(value.as_bytes()), Form::Standard, "{value}");
         }
     }
 
@@ -525,12 +460,7 @@ mod tests {
             "90min/40moves + 30min + 30sec/move",
             "120/40+60/20+30(61)",
         ] {
-            assert_eq!(
-                conformance(value.as_bytes()),
-                Conformance::Nonstandard,
-                "{value}"
-            );
-            assert!(!is_standard(value.as_bytes()), "{value}");
+            assert_eq!(form(value.as_bytes()), Form::InUse, "{value}");
         }
     }
 
@@ -562,11 +492,10 @@ mod tests {
             "+",
         ] {
             assert!(
-                matches!(conformance(value.as_bytes()), Conformance::Invalid(_)),
+                matches!(form(value.as_bytes()), Form::Invalid(_)),
                 "{value}: {:?}",
-                conformance(value.as_bytes())
+                form(value.as_bytes())
             );
-            assert!(!is_standard(value.as_bytes()), "{value}");
         }
     }
 }

@@ -14,9 +14,8 @@ use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::formats::pgn::wrap::{Wrap, comment};
 use crate::commands::replay::rows::{Played, PlyRow, Step, variations};
 use crate::error::Error;
-use crate::pgn::{
-    Annotation, Game, ResultMark, ResultText, Span, Tag, TagName, TokenKind, annotations,
-};
+use crate::pgn::values::result;
+use crate::pgn::{Annotation, Game, ResultMark, Span, Tag, TagName, TokenKind, annotations};
 use crate::replay::Start;
 use crate::report::{Buffer, Format, Sink};
 use crate::text::decode;
@@ -333,10 +332,12 @@ fn mark(game: &Game, text: &[u8]) -> ResultMark {
 /// order (PGN standard 8.1).
 fn tags(out: &mut Buffer, game: &Game, text: &[u8]) {
     for &name in &TagName::ALL[..TagName::ROSTER] {
-        let value = game.known(name).map(|tag| value(tag, text));
         let value = match name {
-            TagName::Result => Some(result(value, game, text)),
-            _ => value.filter(|value| !value.trim().is_empty()),
+            TagName::Result => Some(result(game, text)),
+            _ => game
+                .known(name)
+                .map(|tag| tag.text(text))
+                .filter(|value| !value.trim().is_empty()),
         };
         let unknown = match name {
             TagName::Date => "????.??.??",
@@ -351,13 +352,13 @@ fn tags(out: &mut Buffer, game: &Game, text: &[u8]) {
 }
 
 /// `Result` tag in the standard's spelling; its meaning is never changed.
-fn result<'a>(value: Option<Cow<'a, str>>, game: &Game, text: &[u8]) -> Cow<'a, str> {
-    match value {
-        Some(value) if !matches!(value.trim(), "" | "?") => {
-            let read = ResultText::read(value.as_bytes()).and_then(ResultText::mark);
-            read.map_or(value, |mark| mark.as_str().into())
-        }
-        _ => match game.other_result {
+fn result<'a>(game: &Game, text: &'a [u8]) -> Cow<'a, str> {
+    match game.result_tag(text) {
+        Some(tag) => match result::read(&tag.unescape(text)).value {
+            Some(mark) => mark.as_str().into(),
+            None => tag.text(text),
+        },
+        None => match game.other_result {
             Some(other) if game.result.is_none() => decode(other.of(text)).into_owned().into(),
             _ => mark(game, text).as_str().into(),
         },
@@ -380,7 +381,7 @@ fn others<'a>(game: &Game, text: &'a [u8]) -> Vec<(Cow<'a, str>, Cow<'a, str>)> 
             Cow::Owned(_) if renamed.iter().any(is_known) => {}
             Cow::Owned(_) => renamed.push((name, tag)),
             Cow::Borrowed("") => {}
-            Cow::Borrowed(_) => pairs.push((name, value(tag, text))),
+            Cow::Borrowed(_) => pairs.push((name, tag.text(text))),
         }
     }
     for (name, tag) in renamed {
@@ -388,7 +389,7 @@ fn others<'a>(game: &Game, text: &'a [u8]) -> Vec<(Cow<'a, str>, Cow<'a, str>)> 
         let numbered = (2..).map(|number| format!("{name}_{number}").into());
         let mut names = std::iter::once(name.clone()).chain(numbered);
         if let Some(name) = names.find(|name| is_free(name)) {
-            pairs.push((name, value(tag, text)));
+            pairs.push((name, tag.text(text)));
         }
     }
     // A FEN needs this tag (PGN standard 9.7.1).
@@ -420,13 +421,6 @@ fn symbol(name: &[u8]) -> Cow<'_, str> {
                 fitted
             })
         }
-    }
-}
-
-fn value(tag: Tag, text: &[u8]) -> Cow<'_, str> {
-    match tag.unescape(text) {
-        Cow::Borrowed(bytes) => decode(bytes),
-        Cow::Owned(bytes) => Cow::Owned(decode(&bytes).into_owned()),
     }
 }
 
