@@ -3,15 +3,18 @@
 //! moves.
 
 mod sentence;
+mod wordings;
 
+use arrayvec::ArrayVec;
 use memchr::{memchr, memchr2};
 use strum::{Display, IntoStaticStr, VariantArray};
 
 use crate::chess::Color;
 use crate::pgn::TagName;
-use crate::pgn::game::{Game, Tag};
+use crate::pgn::game::Game;
 use crate::pgn::termination::sentence::{Players, Sentence};
 use crate::pgn::token::{Span, TokenKind};
+use crate::pgn::values::is_unknown;
 use crate::pgn::values::result::ResultMark;
 
 /// Why a game ended, as somebody recorded it.
@@ -110,11 +113,11 @@ pub struct Termination {
 /// Tags that say how a game ended, the most telling first: TCEC's details, the Internet Chess
 /// Club's and Raptor's sentences, and the tag of the PGN standard (9.8.1), in which chess.com
 /// writes sentences and others one of few words.
-const TAGS: [&[u8]; 4] = [
-    b"TerminationDetails",
-    b"ICCResult",
-    b"ResultDescription",
-    b"Termination",
+const TAGS: [&str; 4] = [
+    "TerminationDetails",
+    "ICCResult",
+    "ResultDescription",
+    "Termination",
 ];
 
 impl Termination {
@@ -125,7 +128,10 @@ impl Termination {
     pub fn of(game: &Game, text: &[u8]) -> Option<Termination> {
         let players = Players { game, text };
         let mut general = None;
-        let tags = tags(game, text).map(|tag| of_tag(tag?, text, &players));
+        let tags = TAGS.map(|name| {
+            let tag = game.tag(text, name)?;
+            of_value(&tag.unescape(text), tag.value, &players)
+        });
         let details = tags[0];
         let is_adjudication = |said: &Termination| said.reason == Some(Reason::Adjudication);
         let adjudication = tags.into_iter().flatten().find(is_adjudication);
@@ -167,21 +173,6 @@ impl Termination {
     }
 }
 
-/// The tags of [`TAGS`], in that order.
-fn tags(game: &Game, text: &[u8]) -> [Option<Tag>; TAGS.len()] {
-    let mut found = [None; TAGS.len()];
-    for tag in &game.tags {
-        let name = tag.name.of(text);
-        let which = TAGS
-            .iter()
-            .position(|known| name.eq_ignore_ascii_case(known));
-        if let Some(which) = which {
-            found[which].get_or_insert(*tag);
-        }
-    }
-    found
-}
-
 /// A game without an opponent: the player's name is `bye`.
 fn bye(game: &Game, text: &[u8]) -> Option<Termination> {
     let players = [TagName::White, TagName::Black];
@@ -196,13 +187,9 @@ fn bye(game: &Game, text: &[u8]) -> Option<Termination> {
     })
 }
 
-fn of_tag(tag: Tag, text: &[u8], players: &Players<'_>) -> Option<Termination> {
-    of_value(&tag.unescape(text), tag.value, players)
-}
-
 fn of_value(value: &[u8], span: Span, players: &Players<'_>) -> Option<Termination> {
     let words = Sentence::of(value);
-    if matches!(words.as_bytes(), b"" | b"?" | b"-" | b"unknown") {
+    if is_unknown(words.as_bytes()) || words.as_bytes() == b"unknown" {
         return None;
     }
     // A remark may say that the words before it are a ruling.
@@ -256,58 +243,41 @@ fn closing_comment(game: &Game, text: &[u8], players: &Players<'_>) -> Option<Te
 /// Reads a comment: all of it, or the part after an engine's evaluation, as in `+M1/20 0.1s, White
 /// mates`.
 fn of_comment(text: &[u8], start: usize, end: usize, players: &Players<'_>) -> Option<Termination> {
-    let comment = &text[start..end];
-    let mut parts: arrayvec::ArrayVec<usize, MOST_PARTS> = arrayvec::ArrayVec::new();
     // Engines write their lines of play into comments; a sentence on the end is at their end, and
     // short.
-    let from = comment.len().saturating_sub(LONGEST_COMMENT_END);
+    const LONGEST_END: usize = 160;
+    const MOST_PARTS: usize = 4;
+    let comment = &text[start..end];
+    let from = comment.len().saturating_sub(LONGEST_END);
     if comment.trim_ascii_end().ends_with(b"]") {
         // An embedded command, which no sentence follows.
         return None;
     }
-    let mut places = (from..comment.len()).rev();
-    while !parts.is_full()
-        && let Some(place) = places.find(|&place| is_boundary(&comment[..place]))
-    {
-        parts.push(place);
-    }
+    let places = (from..comment.len()).rev();
+    let parts = places.filter(|&place| is_boundary(&comment[..place]));
+    let mut parts: ArrayVec<usize, MOST_PARTS> = parts.take(MOST_PARTS).collect();
     if from == 0 {
-        if parts.is_full() {
-            parts.pop();
-        }
+        parts.truncate(MOST_PARTS - 1);
         parts.push(0);
     }
-    type Read<'r> = &'r dyn Fn(&Sentence) -> Option<(Reason, Option<Color>)>;
-    let read = |part: usize, read: Read<'_>| {
+    let sentence = |part: usize| {
         let sentence = comment[part..].trim_ascii();
-        if !sentence.first()?.is_ascii_alphanumeric() {
-            return None;
-        }
-        let (reason, against) = read(&Sentence::of(sentence))?;
-        let words =
-            start + part + (comment.len() - part - comment[part..].trim_ascii_start().len());
-        Some(Termination {
-            reason: Some(reason),
-            against,
-            words: Span::new(words, words + sentence.len()),
-        })
+        let is_sentence = sentence.first()?.is_ascii_alphanumeric();
+        is_sentence.then(|| Sentence::of(sentence))
     };
+    let known = |&part| Some((part, sentence::of_comment(&sentence(part)?, players)?));
+    let ruling = |&part| Some((part, (sentence::of_ruling(&sentence(part)?)?, None)));
     // The longest first: a comma may belong to the sentence.
-    let mut longest_first = parts.iter().rev();
-    let known = longest_first
-        .find_map(|&part| read(part, &|sentence| sentence::of_comment(sentence, players)));
-    let ruling = |part| {
-        read(part, &|sentence| {
-            Some((sentence::of_ruling(sentence)?, None))
-        })
-    };
-    known.or_else(|| parts.iter().find_map(|&part| ruling(part)))
+    let found = parts.iter().rev().find_map(known);
+    let (part, (reason, against)) = found.or_else(|| parts.iter().find_map(ruling))?;
+    let words = &comment[part..].trim_ascii_start();
+    let start = end - words.len();
+    Some(Termination {
+        reason: Some(reason),
+        against,
+        words: Span::new(start, start + words.trim_ascii_end().len()),
+    })
 }
-
-/// Length of the end of a comment that is read, in bytes.
-const LONGEST_COMMENT_END: usize = 160;
-/// How many beginnings of a sentence are tried in it.
-const MOST_PARTS: usize = 4;
 
 /// Whether a sentence may begin after this text: after a comma, an embedded command or XBoard's
 /// label.

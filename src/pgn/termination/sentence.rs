@@ -1,15 +1,16 @@
-//! Words and sentences of the sites.
-//!
-//! The wordings are those of FICS, the Internet Chess Club, chess.com, Lichess, XBoard, cutechess,
-//! fastchess, TCEC, Fritz and the PGN standard. Case, line breaks, and a full stop or a remark in
+//! Sentences of the sites. Case, line breaks, hyphens in words, and a full stop or a remark in
 //! parentheses at the end make no difference.
 
 use arrayvec::ArrayVec;
+use memchr::memmem;
 
 use crate::chess::Color;
 use crate::pgn::TagName;
 use crate::pgn::game::Game;
 use crate::pgn::termination::Reason;
+use crate::pgn::termination::wordings::{
+    self, DRAWN, DRAWN_BY, DRAWS, NAMES, PREDICATES, RESULTS, RULINGS, Role, SENTENCES,
+};
 
 /// The longest sentence that is read, in bytes; player names count.
 const LONGEST: usize = 200;
@@ -32,7 +33,11 @@ impl Sentence {
             if blank == 1 {
                 words.push(b' ');
             }
-            words.extend(word.iter().map(u8::to_ascii_lowercase));
+            let is_letter = |at: usize| word.get(at).is_some_and(u8::is_ascii_alphanumeric);
+            words.extend(word.iter().enumerate().map(|(at, byte)| match byte {
+                b'-' if at > 0 && is_letter(at - 1) && is_letter(at + 1) => b' ',
+                _ => byte.to_ascii_lowercase(),
+            }));
         }
         let mut length = words.len();
         if words.ends_with(b")")
@@ -87,7 +92,7 @@ type Read = (Reason, Option<Color>);
 /// Reads the value of a tag: a sentence, or one of the single words that mean something only there.
 pub(crate) fn of_tag(words: &Sentence, players: &Players<'_>) -> Option<Read> {
     let words = words.as_bytes();
-    if let Some(reason) = single_word(words).or_else(|| without_subject(words)) {
+    if let Some(reason) = wordings::find(NAMES, words).or_else(|| without_subject(words)) {
         return Some((reason, None));
     }
     // A name that is neither player's may be one of them all the same, in another spelling.
@@ -111,174 +116,48 @@ pub(crate) fn of_comment(words: &Sentence, players: &Players<'_>) -> Option<Read
 
 /// Reads a comment that speaks of a ruling or penalty in so few words that they are no annotation.
 pub(crate) fn of_ruling(words: &Sentence) -> Option<Reason> {
+    const MOST_WORDS: usize = 6;
     let words = words.as_bytes();
     let blanks = memchr::memchr_iter(b' ', words).count();
     ruling(words).filter(|_| blanks < MOST_WORDS)
 }
 
-/// The most words of a comment on a ruling.
-const MOST_WORDS: usize = 6;
-
-/// Rulings and penalties, by words or beginnings of words that are enough anywhere in a text.
 fn ruling(words: &[u8]) -> Option<Reason> {
-    const WORDS: [(&[u8], Reason); 22] = [
-        (b"adjudicat", Reason::Adjudication),
-        (b"arbiter", Reason::Adjudication),
-        (b"administrative", Reason::Adjudication),
-        (b"decided by", Reason::Adjudication),
-        (b"fair play", Reason::RulesInfraction),
-        (b"fair-play", Reason::RulesInfraction),
-        (b"fairplay", Reason::RulesInfraction),
-        (b"infraction", Reason::RulesInfraction),
-        (b"violation", Reason::RulesInfraction),
-        (b"cheat", Reason::RulesInfraction),
-        (b"disqualif", Reason::RulesInfraction),
-        (b"penalty", Reason::RulesInfraction),
-        (b"withdrawal", Reason::Default),
-        (b"withdrawn", Reason::Default),
-        (b"withdrew", Reason::Default),
-        (b"withdraws", Reason::Default),
-        (b"no show", Reason::Default),
-        (b"no-show", Reason::Default),
-        (b"not show up", Reason::Default),
-        (b"not appear", Reason::Default),
-        (b"absent", Reason::Default),
-        (b"default", Reason::Default),
-    ];
     let begins = |at: usize| at == 0 || !words[at - 1].is_ascii_alphanumeric();
-    let stands = |word: &[u8]| memchr::memmem::find_iter(words, word).any(begins);
-    let mut known = WORDS.into_iter();
-    known.find_map(|(word, reason)| stands(word).then_some(reason))
+    let stands = |wording: &&str| memchr::memmem::find_iter(words, wording).any(begins);
+    let row = RULINGS.iter().find(|row| row.1.iter().any(stands));
+    row.map(|row| row.0)
 }
 
-/// The fate of the player that begins a sentence.
-#[derive(Clone, Copy)]
-enum Role {
-    Wins,
-    Loses,
-    /// Nothing decides between the players.
-    Neither,
-}
-
-impl Role {
-    fn against(self, subject: Option<Color>) -> Option<Color> {
-        match self {
-            Role::Wins => subject.map(|color| !color),
-            Role::Loses => subject,
-            Role::Neither => None,
-        }
-    }
-}
-
-/// Values of tags. The first eight are the PGN standard's own (9.8.1).
-fn single_word(words: &[u8]) -> Option<Reason> {
-    Some(match words {
-        b"abandoned" | b"abandonment" | b"game abandoned" => Reason::Abandoned,
-        b"adjudication" | b"adjudicated" => Reason::Adjudication,
-        b"death" => Reason::Death,
-        b"emergency" => Reason::Emergency,
-        b"normal" => Reason::Normal,
-        b"rules infraction" => Reason::RulesInfraction,
-        b"time forfeit" => Reason::TimeForfeit,
-        b"unterminated" => Reason::Unterminated,
-        b"in progress" | b"unfinished" | b"interrupted" => Reason::Unterminated,
-        b"time" | b"timeout" | b"time out" | b"out of time" | b"time forfeits" | b"flag" => {
-            Reason::TimeForfeit
-        }
-        b"resign" | b"resigns" | b"resigned" | b"resignation" => Reason::Resignation,
-        b"mate" | b"mated" => Reason::Checkmate,
-        b"draw agreement" | b"agreement" | b"mutual agreement" | b"agreed" => Reason::Agreement,
-        b"stalled connection"
-        | b"connection stalls"
-        | b"connection lost"
-        | b"lost connection"
-        | b"disconnection"
-        | b"disconnected"
-        | b"disconnect"
-        | b"disconnects"
-        | b"crash"
-        | b"crashed"
-        | b"engine crash"
-        | b"engine crashed" => Reason::Disconnection,
-        b"forfeit" | b"default" | b"walkover" | b"bye" => Reason::Default,
-        b"illegal move" => Reason::IllegalMove,
-        b"cheat" => Reason::RulesInfraction,
-        b"adjourned" => Reason::Adjourned,
-        b"aborted" => Reason::Aborted,
-        _ => return None,
+/// Reads a sentence that names no player first.
+fn without_subject(words: &[u8]) -> Option<Reason> {
+    let after_game = words.strip_prefix(b"game ").unwrap_or(words);
+    let drawn = after_game.strip_prefix(b"drawn");
+    let drawn = drawn.or_else(|| after_game.strip_prefix(b"draw"));
+    let mut links = DRAWN.iter();
+    let drawn = links.find_map(|link| drawn?.strip_prefix(link.as_bytes()));
+    let reason = wordings::find(DRAWS, drawn.unwrap_or(words));
+    reason.or_else(|| match drawn {
+        Some(by) if starts_clause(by, b"adjudication") => Some(Reason::Adjudication),
+        Some(by) => wordings::find(DRAWN_BY, by),
+        None => sentence(words),
     })
 }
 
-/// Words before the reason of a draw.
-const DRAWN: [&[u8]; 15] = [
-    b"game drawn - ",
-    b"drawn - ",
-    b"draw - ",
-    b"game drawn by the ",
-    b"game drawn by ",
-    b"game drawn because ",
-    b"game drawn due to ",
-    b"draw by the ",
-    b"draw by ",
-    b"draw due to ",
-    b"drawn by ",
-    b"draw claim: ",
-    b"draw claimed by ",
-    b"draw: ",
-    b"game drawn: ",
-];
-
-/// Sentences that name no player first.
-fn without_subject(words: &[u8]) -> Option<Reason> {
-    let drawn = DRAWN.iter().find_map(|start| words.strip_prefix(*start));
-    if let Some(reason) = drawn_by(drawn.unwrap_or(words)) {
-        return Some(reason);
-    }
-    if let Some(by) = drawn {
-        return match by {
-            b"agreement" | b"mutual agreement" | b"mutual consent" => Some(Reason::Agreement),
-            b"timeout" | b"time" => Some(Reason::TimeAgainstInsufficientMaterial),
-            b"disconnection" | b"disconnect" | b"lost connection" | b"connection lost" => {
-                Some(Reason::Disconnection)
-            }
-            b"abandonment" | b"game abandoned" => Some(Reason::Abandoned),
-            _ => starts_clause(by, b"adjudication").then_some(Reason::Adjudication),
-        };
-    }
-    Some(match words {
-        b"checkmate" | b"game ended by checkmate" => Reason::Checkmate,
-        b"draw agreed" | b"draw by agreement" | b"players agreed to a draw" => Reason::Agreement,
-        b"tcec win rule"
-        | b"tcec draw rule"
-        | b"tcec adjudication"
-        | b"tcec adjudication rule"
-        | b"syzygytb"
-        | b"tb position"
-        | b"manual adjudication"
-        | b"gui adjudication"
-        | b"gui tb adjudication"
-        | b"user adjudication"
-        | b"arena adjudication"
-        | b"trivial draw"
-        | b"long game" => Reason::Adjudication,
-        b"game interrupted" | b"no result" => Reason::Unterminated,
-        b"game was aborted" => Reason::Aborted,
-        b"cheat detected" => Reason::RulesInfraction,
-        b"bare king" | b"3rd check" | b"game ends by variant rule" => Reason::VariantRule,
-        _ => {
-            let starts = |start: &[u8]| words.starts_with(start);
-            if starts(b"gui tb mate in ") || starts_clause(words, b"adjudication") {
-                Reason::Adjudication
-            } else if starts(b"game adjourned") || words.ends_with(b"; game adjourned") {
-                Reason::Adjourned
-            } else if starts(b"game aborted")
-                || starts(b"game courtesyaborted")
-                || words.ends_with(b"; game aborted")
-            {
-                Reason::Aborted
-            } else {
-                return None;
-            }
+fn sentence(words: &[u8]) -> Option<Reason> {
+    let starts = |start: &[u8]| words.starts_with(start);
+    wordings::find(SENTENCES, words).or_else(|| {
+        if starts(b"gui tb mate in ") || starts_clause(words, b"adjudication") {
+            Some(Reason::Adjudication)
+        } else if starts(b"game adjourned") || words.ends_with(b"; game adjourned") {
+            Some(Reason::Adjourned)
+        } else if starts(b"game aborted")
+            || starts(b"game courtesyaborted")
+            || words.ends_with(b"; game aborted")
+        {
+            Some(Reason::Aborted)
+        } else {
+            None
         }
     })
 }
@@ -288,143 +167,10 @@ fn starts_clause(text: &[u8], words: &[u8]) -> bool {
     matches!(text.strip_prefix(words), Some([] | [b':', ..]))
 }
 
-/// Reasons that make any game a draw.
-fn drawn_by(words: &[u8]) -> Option<Reason> {
-    Some(match words {
-        b"stalemate" | b"stalemated" => Reason::Stalemate,
-        b"repetition"
-        | b"threefold repetition"
-        | b"three-fold repetition"
-        | b"three fold repetition"
-        | b"3-fold repetition"
-        | b"3 fold repetition"
-        | b"3-fold rep"
-        | b"3x repetition"
-        | b"position repetition"
-        | b"triple repetition"
-        | b"repetition of position"
-        | b"repetition draw" => Reason::ThreefoldRepetition,
-        b"fivefold repetition" | b"five-fold repetition" | b"5-fold repetition" => {
-            Reason::FivefoldRepetition
-        }
-        b"50 move rule" | b"50-move rule" | b"50 moves rule" | b"50-moves rule"
-        | b"fifty move rule" | b"fifty-move rule" | b"fifty moves rule" | b"fifty-moves rule"
-        | b"50 moves" | b"fifty moves" => Reason::FiftyMoves,
-        b"75 move rule"
-        | b"75-move rule"
-        | b"75 moves rule"
-        | b"seventy-five-move rule"
-        | b"seventyfive moves rule"
-        | b"seventy-five moves rule" => Reason::SeventyFiveMoves,
-        b"insufficient material"
-        | b"insufficient mating material"
-        | b"insufficient winning material"
-        | b"neither player has mating material"
-        | b"dead position" => Reason::InsufficientMaterial,
-        b"timeout vs insufficient material"
-        | b"time and insufficient material"
-        | b"time out vs insufficient material" => Reason::TimeAgainstInsufficientMaterial,
-        b"both players ran out of time" | b"both flags fell" => Reason::BothOutOfTime,
-        _ => return None,
-    })
-}
-
-/// The rest of a sentence after a player.
-const PREDICATES: [(&[u8], Reason, Role); 81] = {
-    use Reason::{
-        Abandoned, Adjudication, Checkmate, Default, Disconnection, IllegalMove, Resignation,
-        RulesInfraction, Stalemate, TimeForfeit,
-    };
-    use Role::{Loses, Neither, Wins};
-    [
-        (b" resigns", Resignation, Loses),
-        (b" resigned", Resignation, Loses),
-        (b" has resigned", Resignation, Loses),
-        (b" gives up", Resignation, Loses),
-        (b" gave up", Resignation, Loses),
-        (b" wins by resignation", Resignation, Wins),
-        (b" won by resignation", Resignation, Wins),
-        (b" mates", Checkmate, Wins),
-        (b" checkmates", Checkmate, Wins),
-        (b" checkmated", Checkmate, Loses),
-        (b" is checkmated", Checkmate, Loses),
-        (b" was checkmated", Checkmate, Loses),
-        (b" is mated", Checkmate, Loses),
-        (b" mated", Checkmate, Loses),
-        (b" wins by checkmate", Checkmate, Wins),
-        (b" won by checkmate", Checkmate, Wins),
-        (b" forfeits on time", TimeForfeit, Loses),
-        (b" loses on time", TimeForfeit, Loses),
-        (b" lost on time", TimeForfeit, Loses),
-        (b" loses by timeout", TimeForfeit, Loses),
-        (b" ran out of time", TimeForfeit, Loses),
-        (b" runs out of time", TimeForfeit, Loses),
-        (b" time out", TimeForfeit, Loses),
-        (b" exceeds time limit", TimeForfeit, Loses),
-        (b" wins on time", TimeForfeit, Wins),
-        (b" won on time", TimeForfeit, Wins),
-        (b" wins by timeout", TimeForfeit, Wins),
-        (b" won by timeout", TimeForfeit, Wins),
-        (b" forfeits by disconnection", Disconnection, Loses),
-        (b" disconnected and forfeits", Disconnection, Loses),
-        (b" got disconnected and forfeits", Disconnection, Loses),
-        (b" disconnects", Disconnection, Loses),
-        (b" disconnected", Disconnection, Loses),
-        (b" has disconnected", Disconnection, Loses),
-        (b" got disconnected", Disconnection, Loses),
-        (b" is disconnected", Disconnection, Loses),
-        (b" was disconnected", Disconnection, Loses),
-        (b" forfeits by lost connection", Disconnection, Loses),
-        (b" forfeits on disconnection", Disconnection, Loses),
-        (b" loses by disconnection", Disconnection, Loses),
-        (b" lost by disconnection", Disconnection, Loses),
-        (b" wins by disconnection", Disconnection, Wins),
-        (b" won by disconnection", Disconnection, Wins),
-        (b" lost connection", Disconnection, Loses),
-        (b" lost connection and forfeits", Disconnection, Loses),
-        (b" loses connection", Disconnection, Loses),
-        (b"'s connection stalls", Disconnection, Loses),
-        (b"'s connection stalled", Disconnection, Loses),
-        (b" crashed", Disconnection, Loses),
-        (b" crashes", Disconnection, Loses),
-        (b" has crashed", Disconnection, Loses),
-        (b" terminated unexpectedly", Disconnection, Loses),
-        (b" exited unexpectedly", Disconnection, Loses),
-        (b" left the game", Abandoned, Loses),
-        (b" has left the game", Abandoned, Loses),
-        (b" leaves the game", Abandoned, Loses),
-        (b" abandons the game", Abandoned, Loses),
-        (b" abandoned the game", Abandoned, Loses),
-        (b" forfeits by abandonment", Abandoned, Loses),
-        (b" loses by abandonment", Abandoned, Loses),
-        (b" lost by abandonment", Abandoned, Loses),
-        (b" won - game abandoned", Abandoned, Wins),
-        (b" wins - game abandoned", Abandoned, Wins),
-        (b" wins by abandonment", Abandoned, Wins),
-        (b" won by abandonment", Abandoned, Wins),
-        (b" wins by forfeit", Default, Wins),
-        (b" won by forfeit", Default, Wins),
-        (b" forfeits", Default, Loses),
-        (b" wins by default", Default, Wins),
-        (b" won by default", Default, Wins),
-        (b" withdrew", Default, Loses),
-        (b" did not show up", Default, Loses),
-        (b" disqualified", RulesInfraction, Loses),
-        (b" was disqualified", RulesInfraction, Loses),
-        (b" wins by adjudication", Adjudication, Wins),
-        (b" won by adjudication", Adjudication, Wins),
-        (b" declared the winner by adjudication", Adjudication, Wins),
-        (b" makes an illegal move", IllegalMove, Loses),
-        (b" loses by rules infraction", RulesInfraction, Loses),
-        (b" stalemated", Stalemate, Neither),
-        (b" is stalemated", Stalemate, Neither),
-    ]
-};
-
 /// Reads a sentence that begins with a player: why, the player, and what became of him.
 fn with_subject(words: &[u8]) -> Option<(Reason, &[u8], Role)> {
     const OUT_OF_TIME: &[u8] = b" ran out of time and ";
-    if let Some(at) = find(words, OUT_OF_TIME) {
+    if let Some(at) = memmem::find(words, OUT_OF_TIME) {
         let rest = &words[at + OUT_OF_TIME.len()..];
         return (rest.ends_with(b" has no material to mate")
             || rest.ends_with(b" has no material to win")
@@ -436,20 +182,29 @@ fn with_subject(words: &[u8]) -> Option<(Reason, &[u8], Role)> {
         ));
     }
     // Details may follow a colon: the illegal move, or who adjudicated.
-    let before_colon = find(words, b": ").map(|colon| &words[..colon]);
-    [Some(words), before_colon]
-        .into_iter()
-        .flatten()
-        .find_map(|clause| {
-            // The longest predicate, as `is mated` ends with `mated`.
-            PREDICATES
-                .iter()
-                .filter_map(|&(end, reason, role)| Some((reason, clause.strip_suffix(end)?, role)))
-                .filter(|(_, subject, _)| !subject.is_empty())
-                .min_by_key(|(_, subject, _)| subject.len())
-        })
+    let before_colon = memmem::find(words, b": ").map(|colon| &words[..colon]);
+    let mut clauses = [Some(words), before_colon].into_iter().flatten();
+    clauses.find_map(|clause| result_by_reason(clause).or_else(|| predicate(clause)))
 }
 
-fn find(text: &[u8], words: &[u8]) -> Option<usize> {
-    memchr::memmem::find(text, words)
+/// The longest predicate that ends a sentence, as `is mated` ends with `mated`.
+fn predicate(clause: &[u8]) -> Option<(Reason, &[u8], Role)> {
+    let found = PREDICATES.iter().flat_map(|&(role, reason, ends)| {
+        let subjects = ends
+            .iter()
+            .filter_map(|end| clause.strip_suffix(end.as_bytes()));
+        subjects.map(move |subject| (reason, subject, role))
+    });
+    found
+        .filter(|(_, subject, _)| !subject.is_empty())
+        .min_by_key(|(_, subject, _)| subject.len())
+}
+
+/// A sentence such as `White wins by resignation`.
+fn result_by_reason(clause: &[u8]) -> Option<(Reason, &[u8], Role)> {
+    RESULTS.iter().find_map(|&(role, verb)| {
+        let at = memmem::rfind(clause, verb.as_bytes()).filter(|&at| at > 0)?;
+        let reason = wordings::find(NAMES, &clause[at + verb.len()..])?;
+        Some((reason, &clause[..at], role))
+    })
 }

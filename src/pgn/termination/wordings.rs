@@ -1,0 +1,230 @@
+//! The wordings of FICS, the Internet Chess Club, chess.com, Lichess, XBoard, cutechess, fastchess,
+//! TCEC, Fritz and the PGN standard, in lower case and without hyphens in words.
+
+use crate::chess::Color;
+use crate::pgn::termination::Reason;
+use crate::pgn::termination::Reason::{
+    Abandoned, Aborted, Adjourned, Adjudication, Agreement, BothOutOfTime, Checkmate, Death,
+    Default, Disconnection, Emergency, FiftyMoves, FivefoldRepetition, IllegalMove,
+    InsufficientMaterial, Normal, Resignation, RulesInfraction, SeventyFiveMoves, Stalemate,
+    ThreefoldRepetition, TimeAgainstInsufficientMaterial as TimeAgainstMaterial, TimeForfeit,
+    Unterminated, VariantRule,
+};
+
+/// Wordings by what they mean.
+type Wordings = &'static [(Reason, &'static [&'static str])];
+
+/// The reason of a wording that is the whole of a text.
+pub(crate) fn find(wordings: Wordings, text: &[u8]) -> Option<Reason> {
+    let is_text = |wording: &&str| wording.as_bytes() == text;
+    let row = wordings.iter().find(|row| row.1.iter().any(is_text));
+    row.map(|row| row.0)
+}
+
+/// The fate of the player that begins a sentence.
+#[derive(Clone, Copy)]
+pub(crate) enum Role {
+    Wins,
+    Loses,
+    /// Nothing decides between the players.
+    Neither,
+}
+
+impl Role {
+    pub(crate) fn against(self, subject: Option<Color>) -> Option<Color> {
+        match self {
+            Role::Wins => subject.map(|color| !color),
+            Role::Loses => subject,
+            Role::Neither => None,
+        }
+    }
+}
+
+/// Values of tags, and what a player wins or loses by. The first eight are the PGN standard's own
+/// (9.8.1).
+pub(crate) const NAMES: Wordings = &[
+    (Abandoned, &["abandoned"]),
+    (Adjudication, &["adjudication"]),
+    (Death, &["death"]),
+    (Emergency, &["emergency"]),
+    (Normal, &["normal"]),
+    (RulesInfraction, &["rules infraction"]),
+    (TimeForfeit, &["time forfeit"]),
+    (Unterminated, &["unterminated"]),
+    (Abandoned, &["abandonment", "game abandoned"]),
+    (Adjudication, &["adjudicated"]),
+    (Unterminated, &["in progress", "unfinished", "interrupted"]),
+    (TimeForfeit, &["time", "timeout", "time out", "out of time"]),
+    (TimeForfeit, &["time forfeits", "flag"]),
+    (Resignation, &["resign", "resigns", "resigned"]),
+    (Resignation, &["resignation"]),
+    (Checkmate, &["mate", "mated", "checkmate"]),
+    (Agreement, &["draw agreement", "agreement", "agreed"]),
+    (Agreement, &["mutual agreement"]),
+    (Disconnection, &["stalled connection", "connection stalls"]),
+    (Disconnection, &["connection lost", "lost connection"]),
+    (Disconnection, &["disconnection", "disconnected"]),
+    (Disconnection, &["disconnect", "disconnects"]),
+    (Disconnection, &["crash", "engine crash"]),
+    (Disconnection, &["crashed", "engine crashed"]),
+    (Default, &["forfeit", "default", "walkover", "bye"]),
+    (IllegalMove, &["illegal move"]),
+    (RulesInfraction, &["cheat"]),
+    (Adjourned, &["adjourned"]),
+    (Aborted, &["aborted"]),
+];
+
+/// Words between `game drawn` or `draw` and the reason.
+pub(crate) const DRAWN: [&str; 8] = [
+    " - ",
+    ": ",
+    " by the ",
+    " by ",
+    " because ",
+    " due to ",
+    " claim: ",
+    " claimed by ",
+];
+
+/// Reasons that make any game a draw, with or without `game drawn by` before them.
+pub(crate) const DRAWS: Wordings = &[
+    (Stalemate, &["stalemate", "stalemated"]),
+    (ThreefoldRepetition, &["repetition", "threefold repetition"]),
+    (ThreefoldRepetition, &["three fold repetition"]),
+    (ThreefoldRepetition, &["3 fold repetition", "3 fold rep"]),
+    (ThreefoldRepetition, &["3x repetition", "triple repetition"]),
+    (ThreefoldRepetition, &["position repetition"]),
+    (ThreefoldRepetition, &["repetition of position"]),
+    (ThreefoldRepetition, &["repetition draw"]),
+    (FivefoldRepetition, &["fivefold repetition"]),
+    (FivefoldRepetition, &["five fold repetition"]),
+    (FivefoldRepetition, &["5 fold repetition"]),
+    (FiftyMoves, &["50 move rule", "50 moves rule", "50 moves"]),
+    (FiftyMoves, &["fifty move rule", "fifty moves rule"]),
+    (FiftyMoves, &["fifty moves"]),
+    (SeventyFiveMoves, &["75 move rule", "75 moves rule"]),
+    (SeventyFiveMoves, &["seventy five move rule"]),
+    (SeventyFiveMoves, &["seventy five moves rule"]),
+    (SeventyFiveMoves, &["seventyfive moves rule"]),
+    (InsufficientMaterial, &["insufficient material"]),
+    (InsufficientMaterial, &["insufficient mating material"]),
+    (InsufficientMaterial, &["insufficient winning material"]),
+    (
+        InsufficientMaterial,
+        &["neither player has mating material"],
+    ),
+    (InsufficientMaterial, &["dead position"]),
+    (TimeAgainstMaterial, &["timeout vs insufficient material"]),
+    (TimeAgainstMaterial, &["time out vs insufficient material"]),
+    (TimeAgainstMaterial, &["time and insufficient material"]),
+    (BothOutOfTime, &["both players ran out of time"]),
+    (BothOutOfTime, &["both flags fell"]),
+];
+
+/// What else may follow `game drawn by`.
+pub(crate) const DRAWN_BY: Wordings = &[
+    (Agreement, &["agreement", "mutual agreement"]),
+    (Agreement, &["mutual consent"]),
+    (TimeAgainstMaterial, &["timeout", "time"]),
+    (Disconnection, &["disconnection", "disconnect"]),
+    (Disconnection, &["lost connection", "connection lost"]),
+    (Abandoned, &["abandonment", "game abandoned"]),
+];
+
+/// Whole sentences.
+pub(crate) const SENTENCES: Wordings = &[
+    (Checkmate, &["checkmate", "game ended by checkmate"]),
+    (Agreement, &["draw agreed", "players agreed to a draw"]),
+    (Adjudication, &["tcec win rule", "tcec draw rule"]),
+    (Adjudication, &["tcec adjudication"]),
+    (Adjudication, &["tcec adjudication rule"]),
+    (Adjudication, &["syzygytb", "tb position", "long game"]),
+    (Adjudication, &["manual adjudication", "user adjudication"]),
+    (Adjudication, &["gui adjudication", "gui tb adjudication"]),
+    (Adjudication, &["arena adjudication", "trivial draw"]),
+    (Unterminated, &["game interrupted", "no result"]),
+    (Aborted, &["game was aborted"]),
+    (RulesInfraction, &["cheat detected"]),
+    (VariantRule, &["bare king", "3rd check"]),
+    (VariantRule, &["game ends by variant rule"]),
+];
+
+/// Rulings and penalties, by words or beginnings of words that are enough anywhere in a text.
+pub(crate) const RULINGS: Wordings = &[
+    (Adjudication, &["adjudicat", "arbiter", "administrative"]),
+    (Adjudication, &["decided by"]),
+    (RulesInfraction, &["fair play", "fairplay", "infraction"]),
+    (RulesInfraction, &["violation", "cheat", "disqualif"]),
+    (RulesInfraction, &["penalty"]),
+    (Default, &["withdrawal", "withdrawn", "withdrew"]),
+    (Default, &["withdraws"]),
+    (Default, &["no show", "not show up", "not appear", "absent"]),
+    (Default, &["default"]),
+];
+
+/// Verbs between a player and one of the [`NAMES`].
+pub(crate) const RESULTS: [(Role, &str); 13] = [
+    (Role::Wins, " wins by "),
+    (Role::Wins, " won by "),
+    (Role::Wins, " wins on "),
+    (Role::Wins, " won on "),
+    (Role::Wins, " wins - "),
+    (Role::Wins, " won - "),
+    (Role::Wins, " declared the winner by "),
+    (Role::Loses, " loses by "),
+    (Role::Loses, " lost by "),
+    (Role::Loses, " loses on "),
+    (Role::Loses, " lost on "),
+    (Role::Loses, " forfeits by "),
+    (Role::Loses, " forfeits on "),
+];
+
+/// The rest of a sentence after a player.
+pub(crate) const PREDICATES: &[(Role, Reason, &[&str])] = &[
+    (Role::Loses, Resignation, &[" resigns", " resigned"]),
+    (Role::Loses, Resignation, &[" has resigned"]),
+    (Role::Loses, Resignation, &[" gives up", " gave up"]),
+    (Role::Wins, Checkmate, &[" mates", " checkmates"]),
+    (Role::Loses, Checkmate, &[" mated", " checkmated"]),
+    (Role::Loses, Checkmate, &[" is mated", " is checkmated"]),
+    (Role::Loses, Checkmate, &[" was checkmated"]),
+    (Role::Loses, TimeForfeit, &[" ran out of time", " time out"]),
+    (Role::Loses, TimeForfeit, &[" runs out of time"]),
+    (Role::Loses, TimeForfeit, &[" exceeds time limit"]),
+    (Role::Loses, Disconnection, &[" disconnected and forfeits"]),
+    (
+        Role::Loses,
+        Disconnection,
+        &[" got disconnected and forfeits"],
+    ),
+    (Role::Loses, Disconnection, &[" disconnects"]),
+    (Role::Loses, Disconnection, &[" disconnected"]),
+    (Role::Loses, Disconnection, &[" has disconnected"]),
+    (Role::Loses, Disconnection, &[" got disconnected"]),
+    (Role::Loses, Disconnection, &[" is disconnected"]),
+    (Role::Loses, Disconnection, &[" was disconnected"]),
+    (Role::Loses, Disconnection, &[" lost connection"]),
+    (Role::Loses, Disconnection, &[" loses connection"]),
+    (
+        Role::Loses,
+        Disconnection,
+        &[" lost connection and forfeits"],
+    ),
+    (Role::Loses, Disconnection, &["'s connection stalls"]),
+    (Role::Loses, Disconnection, &["'s connection stalled"]),
+    (Role::Loses, Disconnection, &[" crashes", " crashed"]),
+    (Role::Loses, Disconnection, &[" has crashed"]),
+    (Role::Loses, Disconnection, &[" terminated unexpectedly"]),
+    (Role::Loses, Disconnection, &[" exited unexpectedly"]),
+    (Role::Loses, Abandoned, &[" leaves the game"]),
+    (Role::Loses, Abandoned, &[" left the game"]),
+    (Role::Loses, Abandoned, &[" has left the game"]),
+    (Role::Loses, Abandoned, &[" abandons the game"]),
+    (Role::Loses, Abandoned, &[" abandoned the game"]),
+    (Role::Loses, Default, &[" forfeits", " withdrew"]),
+    (Role::Loses, Default, &[" did not show up"]),
+    (Role::Loses, RulesInfraction, &[" disqualified"]),
+    (Role::Loses, RulesInfraction, &[" was disqualified"]),
+    (Role::Loses, IllegalMove, &[" makes an illegal move"]),
+    (Role::Neither, Stalemate, &[" stalemated", " is stalemated"]),
+];
