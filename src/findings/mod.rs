@@ -2,6 +2,7 @@
 
 mod checks;
 mod concise;
+pub mod cross_check;
 mod edit;
 pub(crate) mod file;
 mod finding;
@@ -41,7 +42,7 @@ pub use finding::{AtMove, Finding, GameStatus, label};
 pub use positions::check_line;
 pub(crate) use positions::place_of_line;
 pub(crate) use repairs::line_end;
-pub(crate) use text::{TOO_LONG as LONG_LINE, difference, unreadable_game};
+pub(crate) use text::{TOO_LONG as LONG_LINE, unreadable_game};
 
 /// Rules about a single move of the main line.
 const MOVE_RULES: [&Rule; 3] = [

@@ -8,10 +8,9 @@ use crate::findings::finding::{Findings, end_of};
 use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
 use crate::findings::{AtMove, Checks, Finding, shown};
-use crate::input::{END_OF_FILE_MARK, GameText, content_of};
+use crate::input::{END_OF_FILE_MARK, content_of};
 use crate::notation::LetterSet;
 use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
-use crate::replay::Reader;
 use crate::text::{count_characters, first_wide_blank, wide_blank};
 
 /// The finding about a text without any part of a game.
@@ -255,24 +254,6 @@ fn is_file_capture(word: &[u8]) -> bool {
     matches!(
         word,
         [b'a'..=b'h', b'a'..=b'h'] | [b'a'..=b'h', b'x' | b':', b'a'..=b'h']
-    )
-}
-
-/// The first place that pgn-reader reads in another way, if it is looked for.
-pub(crate) fn difference(
-    reader: &mut Reader,
-    game: &GameText<'_>,
-    checks: &Checks,
-) -> Option<Finding> {
-    if !checks.has(&codes::READERS_DISAGREE) {
-        return None;
-    }
-    let span = reader.difference(game.bytes, game.unclosed_comment)?;
-    let word = shown(span.of(game.bytes));
-    let message = format!("pgn-reader reads the game in another way from `{word}` on");
-    Some(
-        Finding::new(&codes::READERS_DISAGREE, span, message)
-            .help("it passes over words that are no moves, and ends a game at a blank line"),
     )
 }
 

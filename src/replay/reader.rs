@@ -7,13 +7,14 @@ use crate::notation::lenient::is_word_end;
 use crate::notation::{
     Fallback, LETTER_SETS, LenientSan, LetterSet, Letters, NotationVariant, NotationVariants,
 };
-use crate::pgn::{FaultKind, Game, Parser, Span, Token, TokenKind};
+use crate::pgn::{FaultKind, Game, Token, TokenKind, WordCache, scan, scan_tags_only};
 use crate::replay::{Replay, Start, Stop};
 use crate::text::{Offset, TagFilter, TagPair, ends_with_wide_blank};
 
 /// Reads games one after the other. Its buffers are reused, so each thread has its own.
 pub struct Reader {
-    parser: Parser,
+    game: Game,
+    words: WordCache,
     languages: LanguageDetector,
 }
 
@@ -27,7 +28,8 @@ impl Reader {
     /// A reader with empty buffers.
     pub fn new() -> Reader {
         Reader {
-            parser: Parser::new(),
+            game: Game::default(),
+            words: WordCache::default(),
             languages: LanguageDetector::new(None),
         }
     }
@@ -44,7 +46,8 @@ impl Reader {
 
     /// Reads the text of one game, which is cut off at `unclosed_comment`, a `{` that never closes.
     pub fn read(&mut self, text: &[u8], unclosed_comment: Option<usize>) -> &Game {
-        let game = self.parser.read(text, unclosed_comment);
+        let game = &mut self.game;
+        scan(text, unclosed_comment, &mut self.words, game);
         if !game.is_plain() || self.languages.doubts(game) {
             self.languages.settle(text, game);
         }
@@ -54,20 +57,21 @@ impl Reader {
         game
     }
 
-    /// The first place where pgn-reader reads the text of a game in another way, before words
-    /// outside standard notation are read. There is none before [`Game::plain_until`].
-    pub fn difference(&mut self, text: &[u8], unclosed_comment: Option<usize>) -> Option<Span> {
-        self.parser.difference(text, unclosed_comment)
+    /// Reads the text of one game; words outside standard notation stay unreadable.
+    pub fn read_strictly(&mut self, text: &[u8], unclosed_comment: Option<usize>) -> &Game {
+        scan(text, unclosed_comment, &mut self.words, &mut self.game);
+        &self.game
     }
 
     /// Reads the tag pairs of one game.
     pub fn read_tags(&mut self, text: &[u8]) -> &Game {
-        self.parser.read_tags(text)
+        scan_tags_only(text, &mut self.game);
+        &self.game
     }
 
     /// The game that was read last.
     pub(crate) fn game(&self) -> &Game {
-        self.parser.game()
+        &self.game
     }
 
     /// Reads the tag pairs that `filter` accepts from their recorded places. `start` is the offset
@@ -80,7 +84,8 @@ impl Reader {
         start: Offset,
         filter: &TagFilter,
     ) -> &Game {
-        self.parser.read_pairs(text, pairs, start, filter)
+        self.game.read_pairs(text, pairs, start, filter);
+        &self.game
     }
 }
 

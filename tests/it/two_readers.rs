@@ -4,6 +4,7 @@
 use std::io::Read;
 use std::sync::Arc;
 
+use arbiter::findings::cross_check::{difference, plain_until};
 use arbiter::input::{Buffers, Chunks, Source, SourceId, expand};
 use arbiter::replay::Reader;
 
@@ -21,9 +22,10 @@ fn check(name: &str, text: &[u8]) -> usize {
         let Ok(chunk) = chunk else { break };
         for text in chunk.games() {
             games += 1;
-            let difference = reader.difference(text.bytes, text.unclosed_comment);
+            let game = reader.read_strictly(text.bytes, text.unclosed_comment);
+            let difference = difference(game, text.bytes);
             let game = reader.read(text.bytes, text.unclosed_comment);
-            let plain_until = game.plain_until(text.bytes);
+            let plain_until = plain_until(game, text.bytes);
             assert!(
                 difference.is_none_or(|span| span.range().end >= plain_until),
                 "{name}, game {}, {difference:?}:\n{}",
@@ -289,8 +291,8 @@ fn games_of_every_length_around_the_size_of_a_buffer() {
     for length in 15_600..16_700 {
         for comment in [&comment[..length], "short"] {
             let text = format!("[White \"A\"]\n[Black \"B\"]\n\n1. e4 {{{comment}}} 1... e5 *\n\n");
-            let difference = reader.difference(text.as_bytes(), None);
-            assert_eq!(difference, None, "{length}");
+            let game = reader.read_strictly(text.as_bytes(), None);
+            assert_eq!(difference(game, text.as_bytes()), None, "{length}");
         }
     }
 }

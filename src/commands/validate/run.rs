@@ -15,6 +15,7 @@ use crate::commands::validate::split::{Piece, Pieces, Rejection};
 use crate::commands::validate::tally::{Place, Tallied};
 use crate::error::Error;
 use crate::findings;
+use crate::findings::cross_check::cross_check;
 use crate::findings::registry::{Family, Fix, Rule, Severity, WRONG_MOVE_NUMBER};
 use crate::findings::report::Lines;
 use crate::findings::{Checks, Finding, GameStatus, file, not_pgn};
@@ -249,7 +250,7 @@ impl ChunkCheck<'_> {
             let mut difference = None;
             let status = match chunk.kind() {
                 InputKind::Pgn => {
-                    difference = findings::difference(&mut buffers.reader, &text, checks);
+                    difference = cross_check(&mut buffers.reader, &text, checks);
                     let game = game.insert(buffers.reader.read(text.bytes, text.unclosed_comment));
                     let (line, initial) = (line.as_mut(), &buffers.initial);
                     findings::check_hashing(game, text.bytes, initial, checks, findings, line)

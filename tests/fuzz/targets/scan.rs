@@ -9,6 +9,7 @@ use arbiter::findings as findings;
 use arbiter::findings::{Checks, GameStatus};
 use arbiter::commands::validate::formats::{FindingItem, Human};
 use arbiter::findings::concise;
+use arbiter::findings::cross_check::{difference, plain_until};
 use arbiter::findings::report::Lines;
 use arbiter::input::{Buffers, Chunk, Chunks, GameText, Source, SourceId};
 use arbiter::pgn::{Game, Span};
@@ -80,12 +81,12 @@ fn games(chunks: &[Chunk]) -> Vec<(u64, u64, usize, Option<usize>)> {
 fn check(reader: &mut Reader, initial: &Position, lines: &mut Lines<'_>, text: &GameText<'_>) {
     let bytes = text.bytes;
     let tags = reader.read_tags(bytes).tags.clone();
-    let difference = reader.difference(bytes, text.unclosed_comment);
+    let difference = difference(reader.read_strictly(bytes, text.unclosed_comment), bytes);
     let game = reader.read(bytes, text.unclosed_comment);
     assert_eq!(game.tags, tags);
     check_spans(game, bytes);
     assert!(
-        difference.is_none_or(|span| span.range().end >= game.plain_until(bytes)),
+        difference.is_none_or(|span| span.range().end >= plain_until(game, bytes)),
         "{difference:?}: {}",
         bytes.escape_ascii()
     );

@@ -61,7 +61,6 @@ const CRATES: [(&str, &[&str]); 43] = [
         &[
             "chess/fen",
             "text",
-            "pgn/move_notes.rs",
             "pgn/scan",
             "input",
             "commands/perft/counting",
@@ -77,7 +76,7 @@ const CRATES: [(&str, &[&str]); 43] = [
     ("lzma_rust2", &["input/decompress"]),
     ("memchr", &["text", "pgn", "input", "findings", "commands"]),
     ("parquet", &["report/table"]),
-    ("pgn_reader", &["pgn/read.rs"]),
+    ("pgn_reader", &["findings/cross_check.rs"]),
     ("plotters", &["commands/stats/formats/chart"]),
     ("png", &["commands/stats/formats/chart"]),
     ("rawzip", &["input/decompress/zip"]),

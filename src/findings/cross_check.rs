@@ -1,8 +1,9 @@
-//! The parser of one game's text, and its comparison with pgn-reader, which reads standard notation
-//! too. The only file that names `pgn_reader`.
+//! The comparison with pgn-reader, which reads standard notation too, for `--cross-check`. The only
+//! file that names `pgn_reader`.
 
 use std::ops::ControlFlow;
 
+use memchr::{memchr2, memmem};
 use pgn_reader::shakmaty::san::{San as TheirSan, SanPlus as TheirSanPlus, Suffix as TheirSuffix};
 use pgn_reader::shakmaty::{CastlingSide as TheirSide, Color, KnownOutcome, Outcome};
 use pgn_reader::{RawTag, Skip, Visitor};
@@ -11,123 +12,82 @@ use crate::chess::castling::CastlingSide;
 use crate::chess::piece::Role;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::square::{File, Rank, Square};
-use crate::pgn::game::Game;
-use crate::pgn::scan::{WordCache, scan, scan_tags_only};
-use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
-use crate::pgn::values::result::ResultMark;
-use crate::text::{Offset, TagFilter, TagPair};
+use crate::findings::registry as codes;
+use crate::findings::{Checks, Finding, shown};
+use crate::input::GameText;
+use crate::pgn::{FaultKind, Game, ResultMark, Span, Token, TokenKind};
+use crate::replay::Reader;
+use crate::text::BYTE_ORDER_MARK;
 
-/// Reads the texts of games, with buffers that are reused. Words outside standard notation stay
-/// unreadable; [`crate::replay::Reader`] reads them as well.
-pub(crate) struct Parser {
-    game: Game,
-    cache: WordCache,
+/// The first place that pgn-reader reads in another way, if it is looked for.
+pub(crate) fn cross_check(
+    reader: &mut Reader,
+    game: &GameText<'_>,
+    checks: &Checks,
+) -> Option<Finding> {
+    if !checks.has(&codes::READERS_DISAGREE) {
+        return None;
+    }
+    let strict = reader.read_strictly(game.bytes, game.unclosed_comment);
+    let span = difference(strict, game.bytes)?;
+    let word = shown(span.of(game.bytes));
+    let message = format!("pgn-reader reads the game in another way from `{word}` on");
+    Some(
+        Finding::new(&codes::READERS_DISAGREE, span, message)
+            .help("it passes over words that are no moves, and ends a game at a blank line"),
+    )
 }
 
-impl Parser {
-    pub(crate) fn new() -> Parser {
-        Parser {
-            game: Game::default(),
-            cache: WordCache::default(),
-        }
-    }
-
-    /// Reads the text of one game, which is cut off at `unclosed_comment`, a `{` that never closes.
-    #[inline]
-    pub(crate) fn read(&mut self, text: &[u8], unclosed_comment: Option<usize>) -> &mut Game {
-        scan(text, unclosed_comment, &mut self.cache, &mut self.game);
-        &mut self.game
-    }
-
-    /// The first tag pair or token of a game that pgn-reader does not read, or the end of the text
-    /// if it reads more.
-    pub(crate) fn difference(
-        &mut self,
-        text: &[u8],
-        unclosed_comment: Option<usize>,
-    ) -> Option<Span> {
-        let game = &*self.read(text, unclosed_comment);
-        let mut reader = pgn_reader::Reader::build(&text[game.start..])
-            .set_supported_tag_line_length(text.len().min(LONGEST_TAG_LINE))
-            .finish();
-        let mut comparison = Comparison {
-            text,
-            game,
-            nth: 0,
-            tags: 0,
-        };
-        let agree = match reader.read_game(&mut comparison) {
-            Ok(agree) => agree.unwrap_or(true),
-            Err(_) => game.has_fault(FaultKind::UnclosedComment),
-        };
-        let Comparison { nth, tags, .. } = comparison;
-        let tag = game.tags.get(tags);
-        let tag = tag.map(|tag| Span::new(tag.name.start as usize, tag.value.end as usize));
-        let token = game.tokens[nth..].iter().find(|token| is_shared(token));
-        let missing = tag.or(token.map(|token| token.span));
-        let end = text.trim_ascii_end().len();
-        missing.or((!agree).then(|| Span::new(end.saturating_sub(1), end)))
-    }
-
-    /// Reads the tag pairs of one game.
-    pub(crate) fn read_tags(&mut self, text: &[u8]) -> &Game {
-        scan_tags_only(text, &mut self.game);
-        &self.game
-    }
-
-    /// The game that was read last.
-    pub(crate) fn game(&self) -> &Game {
-        &self.game
-    }
-
-    /// Reads the tag pairs that the filter accepts from their recorded places. `start` is the
-    /// offset of the game. If any of them is unusual, all tag pairs are read from the text.
-    pub(crate) fn read_pairs(
-        &mut self,
-        text: &[u8],
-        pairs: &[TagPair],
-        start: Offset,
-        likely: &TagFilter,
-    ) -> &Game {
-        if !self.take_pairs(text, pairs, start, likely) {
-            scan_tags_only(text, &mut self.game);
-        }
-        &self.game
-    }
-
-    #[inline]
-    fn take_pairs(
-        &mut self,
-        text: &[u8],
-        pairs: &[TagPair],
-        start: Offset,
-        likely: &TagFilter,
-    ) -> bool {
-        self.game.clear();
-        for pair in pairs {
-            let Some([open, quote, close]) = pair.places(start) else {
-                return false;
-            };
-            let first = text[open + 1];
-            if first.is_ascii_whitespace() {
-                return false;
-            }
-            if likely.begins(first) {
-                let name = text[open + 1..quote].trim_ascii_end();
-                if !likely.has(name) {
-                    continue;
-                }
-                let name = Span::new(open + 1, open + 1 + name.len());
-                let value = Span::new(quote + 1, close);
-                self.game.push_tag(text, name, value, false);
-            }
-        }
-        true
-    }
+/// The first tag pair or token of a strictly read game that pgn-reader does not read, or the end of
+/// the text if it reads more. There is none before [`plain_until`].
+pub fn difference(game: &Game, text: &[u8]) -> Option<Span> {
+    let mut reader = pgn_reader::Reader::build(&text[game.start..])
+        .set_supported_tag_line_length(text.len().min(LONGEST_TAG_LINE))
+        .finish();
+    let mut comparison = Comparison {
+        text,
+        game,
+        nth: 0,
+        tags: 0,
+    };
+    let agree = match reader.read_game(&mut comparison) {
+        Ok(agree) => agree.unwrap_or(true),
+        Err(_) => game.has_fault(FaultKind::UnclosedComment),
+    };
+    let Comparison { nth, tags, .. } = comparison;
+    let tag = game.tags.get(tags);
+    let tag = tag.map(|tag| Span::new(tag.name.start as usize, tag.value.end as usize));
+    let token = game.tokens[nth..].iter().find(|token| is_shared(token));
+    let missing = tag.or(token.map(|token| token.span));
+    let end = text.trim_ascii_end().len();
+    missing.or((!agree).then(|| Span::new(end.saturating_sub(1), end)))
 }
 
 /// 1 MiB. pgn-reader keeps a whole tag line in memory twice.
 const LONGEST_TAG_LINE: usize = 1 << 20;
+
+/// Offset up to which nothing in the text is left to the choice of a reader: that of the first
+/// fault, blank line, comment or byte order mark between tags, vertical tab or result
+/// outside the standard.
+pub fn plain_until(game: &Game, text: &[u8]) -> usize {
+    let is_other = |token: &&Token| matches!(token.kind, TokenKind::NonstandardResult(_));
+    let firsts = [
+        game.faults.first().map(|fault| fault.span),
+        game.blank_lines.first().copied(),
+        game.tokens.iter().find(is_other).map(|token| token.span),
+    ];
+    let starts = firsts.into_iter().flatten().map(|span| span.start as usize);
+    let comment = memchr2(b'{', b';', &text[..game.movetext]);
+    let blank = memchr2(0x0b, 0x0c, text);
+    let mark = memmem::find(&text[game.start..game.movetext], BYTE_ORDER_MARK);
+    let mark = mark.map(|at| game.start + at);
+    starts
+        .chain(comment)
+        .chain(blank)
+        .chain(mark)
+        .min()
+        .unwrap_or(usize::MAX)
+}
 
 /// Whether pgn-reader has such a token too.
 fn is_shared(token: &Token) -> bool {
@@ -187,9 +147,10 @@ impl Visitor for Comparison<'_> {
     }
 
     fn begin_movetext(&mut self, (): ()) -> ControlFlow<bool> {
-        match self.tags == self.game.tags.len() {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(false),
+        if self.tags == self.game.tags.len() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(false)
         }
     }
 
