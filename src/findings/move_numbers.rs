@@ -103,7 +103,7 @@ impl<'a> MoveNumberCheck<'a> {
         let between = Span::new(start, end.max(start));
         for one in gap_items(self.text, between) {
             match one {
-                GapItem::Comment => needed = true,
+                GapItem::Comment(_) => needed = true,
                 GapItem::Suffix(span) if self.export => {
                     self.push(findings, &codes::SUFFIX_ANNOTATION, || {
                         let marks = shown(span.of(self.text));
@@ -115,7 +115,6 @@ impl<'a> MoveNumberCheck<'a> {
                         .help(glyph(span.of(self.text)))
                     });
                 }
-                GapItem::Suffix(_) => {}
                 GapItem::Decimal(span) => self.of_no_move(span, findings),
                 GapItem::Number {
                     value,
@@ -132,6 +131,7 @@ impl<'a> MoveNumberCheck<'a> {
                         }
                     }
                 }
+                _ => {}
             }
         }
         if self.export && needed && numbers == 0 {
@@ -187,7 +187,7 @@ impl<'a> MoveNumberCheck<'a> {
                 GapItem::Number { span, .. } | GapItem::Decimal(span) => {
                     self.of_no_move(span, findings);
                 }
-                GapItem::Comment | GapItem::Suffix(_) => {}
+                _ => {}
             }
         }
     }

@@ -191,7 +191,7 @@ impl GameWalk<'_> {
             return;
         }
         let inside = Span::new(open.end as usize, close.start as usize);
-        let says = gap_items(self.text, inside).any(|one| one == GapItem::Comment);
+        let says = gap_items(self.text, inside).any(|one| matches!(one, GapItem::Comment(_)));
         let finding = Finding::new(&codes::EMPTY_VARIATION, open, "the variation has no moves");
         let finding = finding.in_variation(in_variation);
         findings.push_admitted(if says {

@@ -3,9 +3,9 @@
 use memchr::memchr;
 
 use crate::pgn::token::Span;
-use crate::text::wide_blank;
+use crate::text::{odd_blank, wide_blank};
 
-/// An item of the text between two tokens. White space and reported faults are left out.
+/// An item of the text between two tokens. White space and unknown words are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum GapItem {
     /// A move number.
@@ -21,66 +21,104 @@ pub(crate) enum GapItem {
     },
     /// Digits with periods between them, such as `0.25` or `2024.05.01`.
     Decimal(Span),
-    /// `{…}` or `;…`, or a line that begins with `%`.
-    Comment,
+    /// `{…}` or `;…`, without its braces or its semicolon; `None` for a line that begins with `%`
+    /// and for a comment that is never closed.
+    Comment(Option<Span>),
+    /// A `}` that closes nothing.
+    Brace(usize),
+    /// A numeric annotation glyph, or the sign it stands for.
+    Glyph(u8),
     /// `!`, `?` or several of them.
     Suffix(Span),
 }
 
 /// Reads the text between two tokens of a game.
 pub(crate) fn gap_items(text: &[u8], range: Span) -> impl Iterator<Item = GapItem> {
-    let (mut at, end) = (range.start as usize, range.end as usize);
+    let (mut at, end) = (range.start as usize, (range.end as usize).min(text.len()));
     std::iter::from_fn(move || {
         while at < end {
             let start = at;
             let rest = &text[at..end];
-            let until = |stop: u8| memchr(stop, rest).map_or(end, |length| start + length + 1);
+            let until = |stop: u8| memchr(stop, rest).map(|length| start + length);
             match rest[0] {
                 b'{' => {
-                    at = until(b'}');
-                    return Some(GapItem::Comment);
+                    let close = until(b'}');
+                    at = close.map_or(end, |close| close + 1);
+                    let inner = close.map(|close| Span::new(start + 1, close));
+                    return Some(GapItem::Comment(inner));
                 }
                 b';' => {
-                    at = until(b'\n');
-                    return Some(GapItem::Comment);
+                    at = until(b'\n').unwrap_or(end);
+                    return Some(GapItem::Comment(Some(Span::new(start + 1, at))));
                 }
                 b'%' if start == 0 || text[start - 1] == b'\n' => {
-                    at = until(b'\n');
-                    return Some(GapItem::Comment);
+                    at = until(b'\n').unwrap_or(end);
+                    return Some(GapItem::Comment(None));
+                }
+                b'}' => {
+                    at += 1;
+                    return Some(GapItem::Brace(start));
                 }
                 b'!' | b'?' => {
                     let marks = rest.iter().take_while(|&&byte| matches!(byte, b'!' | b'?'));
                     at += marks.count();
                     return Some(GapItem::Suffix(Span::new(start, at)));
                 }
-                b'$' => at += 1 + digits(&rest[1..]),
+                b'$' => {
+                    at += 1 + digits(&rest[1..]);
+                    if at > start + 1
+                        && let Ok(glyph) = u8::try_from(value(&text[start + 1..at]))
+                    {
+                        return Some(GapItem::Glyph(glyph));
+                    }
+                }
                 b'0'..=b'9' => {
-                    let length = digits(rest);
-                    at += length;
-                    let mut last = at;
-                    while let [b'.', b'0'..=b'9', ..] = text[last..end] {
-                        last += 1 + digits(&text[last + 1..end]);
-                    }
-                    // `2.2.` is a number twice.
-                    if last > at && text.get(last) != Some(&b'.') {
-                        at = last;
-                        return Some(GapItem::Decimal(Span::new(start, at)));
-                    }
-                    let (points, last) = points(&text[at..end]);
-                    let number = GapItem::Number {
-                        value: value(&rest[..length]),
-                        points,
-                        blank: last > points as usize,
-                        span: Span::new(start, at + last),
+                    let number = number(&text[..end], start);
+                    let (GapItem::Decimal(span) | GapItem::Number { span, .. }) = number else {
+                        return None;
                     };
-                    at += last;
+                    at = span.end as usize;
                     return Some(number);
                 }
-                _ => at += 1,
+                b' ' | b'\t' | b'\r' | b'\n' | b'.' | b',' | b'>' => at += 1,
+                _ if odd_blank(rest) > 0 => at += odd_blank(rest),
+                _ => {
+                    let word = &rest[..word_length(rest)];
+                    let sign = match word {
+                        b"+" => spaced_sign(rest),
+                        _ => None,
+                    };
+                    let name = word.strip_suffix(b",").unwrap_or(word);
+                    let sign = sign.or_else(|| Some((glyph_of_sign(name)?, word.len())));
+                    at += sign.map_or(word.len(), |(_, length)| length);
+                    if let Some((glyph, _)) = sign {
+                        return Some(GapItem::Glyph(glyph));
+                    }
+                }
             }
         }
         None
     })
+}
+
+/// The number or decimal that begins at a place.
+fn number(text: &[u8], start: usize) -> GapItem {
+    let end = start + digits(&text[start..]);
+    let mut last = end;
+    while let [b'.', b'0'..=b'9', ..] = text[last..] {
+        last += 1 + digits(&text[last + 1..]);
+    }
+    // `2.2.` is a number twice.
+    if last > end && text.get(last) != Some(&b'.') {
+        return GapItem::Decimal(Span::new(start, last));
+    }
+    let (points, length) = points(&text[end..]);
+    GapItem::Number {
+        value: value(&text[start..end]),
+        points,
+        blank: length > points as usize,
+        span: Span::new(start, end + length),
+    }
 }
 
 fn digits(text: &[u8]) -> usize {
@@ -192,66 +230,14 @@ fn spaced_sign(text: &[u8]) -> Option<(u8, usize)> {
 /// Adds what is said between two tokens of a game's text to `found`, in its order. A comment that
 /// is never closed is left out.
 pub(crate) fn annotations(text: &[u8], range: Span, found: &mut Vec<Annotation>) {
-    let (mut at, end) = (range.start as usize, (range.end as usize).min(text.len()));
     let first = found.len();
-    while at < end {
-        let start = at;
-        let rest = &text[at..end];
-        match rest[0] {
-            b'{' => {
-                let Some(length) = memchr(b'}', rest) else {
-                    return;
-                };
-                found.push(Annotation::Comment(Span::new(start + 1, start + length)));
-                at += length + 1;
-            }
-            b';' => {
-                let length = memchr(b'\n', rest).unwrap_or(rest.len());
-                found.push(Annotation::Comment(Span::new(start + 1, start + length)));
-                at += length;
-            }
-            b'%' if start == 0 || text[start - 1] == b'\n' => {
-                at += memchr(b'\n', rest).unwrap_or(rest.len());
-            }
-            b'}' => {
-                rejoin(start, first, found);
-                at += 1;
-            }
-            b'$' => {
-                let digits = &rest[1..];
-                let length = digits
-                    .iter()
-                    .take_while(|byte| byte.is_ascii_digit())
-                    .count();
-                let number = std::str::from_utf8(&digits[..length]).unwrap_or_default();
-                if let Ok(number) = number.parse() {
-                    found.push(Annotation::Glyph(number));
-                }
-                at += 1 + length;
-            }
-            b'!' | b'?' => {
-                let marks = rest.iter().take_while(|&&byte| matches!(byte, b'!' | b'?'));
-                let length = marks.count();
-                found.push(Annotation::Glyph(of_marks(&rest[..length])));
-                at += length;
-            }
-            b' ' | b'\t' | b'\r' | b'\n' | b'.' | b',' => at += 1,
-            // A move number: no sign begins with a digit.
-            b'0'..=b'9' => at += word_length(rest),
-            _ if wide_blank(rest) > 0 => at += wide_blank(rest),
-            _ => {
-                let length = word_length(rest);
-                let word = &rest[..length];
-                let word = word.strip_suffix(b",").unwrap_or(word);
-                let spaced = if word == b"+" {
-                    spaced_sign(rest)
-                } else {
-                    None
-                };
-                let sign = spaced.or_else(|| Some((glyph_of_sign(word)?, length)));
-                found.extend(sign.map(|(glyph, _)| Annotation::Glyph(glyph)));
-                at += sign.map_or(length, |(_, length)| length);
-            }
+    for item in gap_items(text, range) {
+        match item {
+            GapItem::Comment(Some(span)) => found.push(Annotation::Comment(span)),
+            GapItem::Brace(at) => rejoin(at, first, found),
+            GapItem::Glyph(glyph) => found.push(Annotation::Glyph(glyph)),
+            GapItem::Suffix(marks) => found.push(Annotation::Glyph(of_marks(marks.of(text)))),
+            GapItem::Comment(None) | GapItem::Number { .. } | GapItem::Decimal(_) => {}
         }
     }
 }
@@ -313,10 +299,11 @@ mod tests {
             found,
             [
                 GapItem::Suffix(Span::new(0, 2)),
-                GapItem::Comment,
+                GapItem::Glyph(12),
+                GapItem::Comment(Some(Span::new(8, 15))),
                 number(12, 3, true, 17, 24),
-                GapItem::Comment,
-                GapItem::Comment,
+                GapItem::Comment(Some(Span::new(26, 29))),
+                GapItem::Comment(None),
                 number(15, 3, false, 36, 41),
                 GapItem::Decimal(Span::new(43, 46)),
                 number(16, 1, false, 47, 50),

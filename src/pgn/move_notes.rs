@@ -4,8 +4,7 @@
 //! 0:00:05]`) and `[%eval 0.17]`. Engine tournaments write `+0.35/12 0.51s` instead: evaluation,
 //! depth and time; or fields such as `ev=0.35, mt=00:00:05, tl=01:57:54, wv=0.35`.
 
-use fearless_simd::{Level, Simd, dispatch};
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr3_iter};
 
 use crate::chess::Color;
 use crate::pgn::game::Game;
@@ -14,7 +13,6 @@ use crate::pgn::tag_name::TagName;
 use crate::pgn::token::Span;
 use crate::pgn::values::number;
 use crate::pgn::values::time_control;
-use crate::text::byte_scan::{Block, ByteClass, ByteScan};
 
 /// Notes between a move and the next token.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -38,43 +36,20 @@ pub(crate) enum Evaluation {
 }
 
 impl Evaluation {
-    /// The same evaluation for the other side.
-    fn negated(self) -> Evaluation {
-        match self {
-            Evaluation::Centipawns(centipawns) => Evaluation::Centipawns(-centipawns),
-            Evaluation::Mate(moves) => Evaluation::Mate(-moves),
-        }
-    }
-
     /// The evaluation for White of one that is given for a side.
     fn of_side(self, side: Color) -> Evaluation {
-        match side {
-            Color::White => self,
-            Color::Black => self.negated(),
+        match (side, self) {
+            (Color::White, _) => self,
+            (_, Evaluation::Centipawns(centipawns)) => Evaluation::Centipawns(-centipawns),
+            (_, Evaluation::Mate(moves)) => Evaluation::Mate(-moves),
         }
-    }
-}
-
-/// Brackets of commands, and the sign of an engine's evaluation.
-struct CommandBytes;
-
-impl ByteClass for CommandBytes {
-    #[inline(always)]
-    fn of<S: Simd>(block: Block<S>, _: Option<u8>) -> u64 {
-        block.is(b'[') | block.is(b']') | block.is(b'/')
     }
 }
 
 impl MoveNotes {
     /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
-        let MoveNotes {
-            clock,
-            move_time,
-            eval,
-            nags,
-        } = self;
-        clock.is_none() && move_time.is_none() && eval.is_none() && nags.is_empty()
+        *self == MoveNotes::default()
     }
 
     /// The evaluation in centipawns, if it is not a mate.
@@ -111,29 +86,23 @@ impl MoveNotes {
         if !another_move_follows(text.get(at..).unwrap_or_default()) {
             found.clear();
             annotations(text, game.gap_after(at), found);
-            self.read_annotations((game, text), found, side);
-        }
-    }
-
-    fn read_annotations(&mut self, of: (&Game, &[u8]), found: &[Annotation], side: Color) {
-        for annotation in found {
-            match annotation {
-                Annotation::Comment(span) => {
-                    let comment = span.of(of.1);
-                    dispatch!(Level::new(), simd => self.read_comment(simd, of, comment, side));
+            for annotation in found {
+                match annotation {
+                    Annotation::Comment(span) => {
+                        self.read_comment((game, text), span.of(text), side);
+                    }
+                    Annotation::Glyph(glyph) => self.nags.push(*glyph),
                 }
-                Annotation::Glyph(glyph) => self.nags.push(*glyph),
             }
         }
     }
 
     /// Reads a comment; the first value of each kind counts.
-    #[inline(always)]
-    fn read_comment(&mut self, simd: impl Simd, of: (&Game, &[u8]), comment: &[u8], side: Color) {
+    fn read_comment(&mut self, of: (&Game, &[u8]), comment: &[u8], side: Color) {
         let mut command = None;
         let mut has_commands = false;
         let mut slash = false;
-        for mark in ByteScan::<CommandBytes, _>::new(simd, comment, 0) {
+        for mark in memchr3_iter(b'[', b']', b'/', comment) {
             match comment[mark] {
                 b'[' if comment[mark + 1..].starts_with(b"%") => {
                     command = Some(mark + 2);
@@ -381,7 +350,7 @@ fn signed(text: &[u8]) -> (i32, &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::read::Parser;
+    use crate::pgn::{WordCache, scan};
 
     fn read(text: &str, side: Color) -> MoveNotes {
         let mut notes = MoveNotes {
@@ -390,9 +359,9 @@ mod tests {
             ..MoveNotes::default()
         };
         let text = format!("1. e4{text}");
-        let mut parser = Parser::new();
-        let game = parser.read(text.as_bytes(), None);
-        let game = (&*game, text.as_bytes());
+        let mut game = Game::default();
+        scan(text.as_bytes(), None, &mut WordCache::default(), &mut game);
+        let game = (&game, text.as_bytes());
         notes.read(game, Span::new(3, 5), side, &mut Vec::new());
         notes
     }
@@ -476,11 +445,11 @@ mod tests {
             ("?", "01:58", 118.0),
         ] {
             let text = format!("[TimeControl \"{control}\"]\n\n1. e4 {{[%clk {clock}]}}");
-            let mut parser = Parser::new();
-            let game = &*parser.read(text.as_bytes(), None);
+            let mut game = Game::default();
+            scan(text.as_bytes(), None, &mut WordCache::default(), &mut game);
             let mut notes = MoveNotes::default();
             let mv = game.tokens[0].span;
-            notes.read((game, text.as_bytes()), mv, Color::White, &mut Vec::new());
+            notes.read((&game, text.as_bytes()), mv, Color::White, &mut Vec::new());
             assert_eq!(notes.clock, Some(expected), "{control}, {clock}");
         }
     }
