@@ -2,15 +2,14 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr2, memmem};
-
 use crate::notation::{Fallback, LetterSet, Letters};
 use crate::pgn::gaps::{GapItem, gap_items};
+use crate::pgn::scan::scan_tags_only;
 use crate::pgn::tag_name::{KnownTags, TagName};
 use crate::pgn::token::{Fault, FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::is_unknown;
 use crate::pgn::values::result::{self, ResultMark};
-use crate::text::{BYTE_ORDER_MARK, decode};
+use crate::text::{Offset, TagFilter, TagPair, decode, is_name_byte};
 
 /// A tag pair such as `[White "Morphy, Paul"]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -187,35 +186,12 @@ impl Game {
         self.nearly = None;
         self.repeats_known = false;
         self.other_tags = 0;
-        self.known_tags.clear();
+        self.known_tags = KnownTags::default();
     }
 
     /// Whether no feature of the text needs a second pass.
     pub(crate) fn is_plain(&self) -> bool {
         self.faults.is_empty() && !self.hints.unread
-    }
-
-    /// Offset up to which nothing in the text is left to the choice of a reader: that of the first
-    /// fault, blank line, comment or byte order mark between tags, vertical tab or result
-    /// outside the standard.
-    pub fn plain_until(&self, text: &[u8]) -> usize {
-        let is_other = |token: &&Token| matches!(token.kind, TokenKind::NonstandardResult(_));
-        let firsts = [
-            self.faults.first().map(|fault| fault.span),
-            self.blank_lines.first().copied(),
-            self.tokens.iter().find(is_other).map(|token| token.span),
-        ];
-        let starts = firsts.into_iter().flatten().map(|span| span.start as usize);
-        let comment = memchr2(b'{', b';', &text[..self.movetext]);
-        let blank = memchr2(0x0b, 0x0c, text);
-        let mark = memmem::find(&text[self.start..self.movetext], BYTE_ORDER_MARK);
-        let mark = mark.map(|at| self.start + at);
-        starts
-            .chain(comment)
-            .chain(blank)
-            .chain(mark)
-            .min()
-            .unwrap_or(usize::MAX)
     }
 
     /// Adds a tag pair.
@@ -250,6 +226,33 @@ impl Game {
             known: known.map(|(known, _)| known),
             usual_case: known.is_none_or(|(_, usual_case)| usual_case),
         });
+    }
+
+    /// Reads the tag pairs that the filter accepts from their recorded places. `start` is the
+    /// offset of the game. If any of them is unusual, all tag pairs are read from the text.
+    pub(crate) fn read_pairs(
+        &mut self,
+        text: &[u8],
+        pairs: &[TagPair],
+        start: Offset,
+        likely: &TagFilter,
+    ) {
+        self.clear();
+        for pair in pairs {
+            let places = pair.places(start);
+            let Some([open, quote, close]) =
+                places.filter(|[open, ..]| !text[open + 1].is_ascii_whitespace())
+            else {
+                return scan_tags_only(text, self);
+            };
+            if likely.begins(text[open + 1]) {
+                let name = text[open + 1..quote].trim_ascii_end();
+                if likely.has(name) {
+                    let name = Span::new(open + 1, open + 1 + name.len());
+                    self.push_tag(text, name, Span::new(quote + 1, close), false);
+                }
+            }
+        }
     }
 
     pub(crate) fn fault(&mut self, kind: FaultKind, span: Span) {
@@ -306,20 +309,8 @@ impl Game {
     /// Whether the Seven Tag Roster is complete (PGN standard 8.1.1).
     #[inline]
     pub fn has_roster(&self) -> bool {
-        let roster = (1 << TagName::ROSTER) - 1;
-        self.known_tags.present() & roster == roster
-    }
-
-    /// Whether a known name is repeated.
-    #[inline]
-    pub(crate) fn repeats_known_tag(&self) -> bool {
-        self.repeats_known
-    }
-
-    /// Number of tags with unknown names.
-    #[inline]
-    pub(crate) fn other_tags(&self) -> usize {
-        self.other_tags
+        let roster = &TagName::ALL[..TagName::ROSTER];
+        roster.iter().all(|&name| self.has(name))
     }
 
     /// The first tag of a name, in any case. `text` is the game's text.
@@ -343,12 +334,13 @@ impl Game {
 
     /// Whether the text has neither a tag pair nor a move nor a result.
     pub fn is_empty(&self) -> bool {
-        self.tags.is_empty()
-            && !self.is_over()
-            && !self
-                .tokens
-                .iter()
-                .any(|token| matches!(token.kind, TokenKind::San(_)))
+        self.tags.is_empty() && !self.is_over() && self.moves() == 0
+    }
+
+    /// Number of moves, those of variations included.
+    fn moves(&self) -> usize {
+        let is_move = |token: &&Token| matches!(token.kind, TokenKind::San(_));
+        self.tokens.iter().filter(is_move).count()
     }
 
     /// Number of unreadable words.
@@ -362,8 +354,7 @@ impl Game {
         if self.has_named_tag(text) {
             return false;
         }
-        let is_move = |token: &Token| matches!(token.kind, TokenKind::San(_));
-        let none = !self.is_over() && !self.tokens.iter().any(is_move);
+        let none = !self.is_over() && self.moves() == 0;
         let is_odd = self.words() > 0 || !self.tags.is_empty() || !self.faults.is_empty();
         none && is_odd || self.is_mostly_words()
     }
@@ -372,19 +363,17 @@ impl Game {
     /// it has more unreadable words than moves, or neither begins nor ends as movetext does. A
     /// comment that is not closed may hold a game.
     pub(crate) fn is_unreadable(&self, text: &[u8]) -> bool {
-        let is_move = |token: &&Token| matches!(token.kind, TokenKind::San(_));
         let is_movetext = || {
-            let moves = self.tokens.iter().filter(is_move).count();
-            let words = self.words();
+            let (moves, words) = (self.moves(), self.words());
             // In other letters than English one illegal move leaves all words unread.
             let legal = self.nearly.map_or(0, |(_, plies)| plies as usize);
             (self.is_over() || self.begins_as_movetext(text))
                 && (words <= moves || moves + words <= 2 * legal)
         };
-        match self.is_empty() {
-            true => self.words() > 0 || !self.has_fault(FaultKind::UnclosedComment),
-            false => !self.faults.is_empty() && !self.has_named_tag(text) && !is_movetext(),
+        if self.is_empty() {
+            return self.words() > 0 || !self.has_fault(FaultKind::UnclosedComment);
         }
+        !self.faults.is_empty() && !self.has_named_tag(text) && !is_movetext()
     }
 
     /// Whether the first word is a move or a result, or stands after a move number.
@@ -400,10 +389,7 @@ impl Game {
     /// it, as in `Bxf7!+`.
     #[inline]
     pub(crate) fn annotations_from(&self, text: &[u8], token: Span) -> usize {
-        let mark = match self.hints.lenient {
-            true => memchr::memchr2(b'!', b'?', token.of(text)),
-            false => None,
-        };
+        let mark = memchr::memchr2(b'!', b'?', token.of(text)).filter(|_| self.hints.lenient);
         mark.map_or(token.end as usize, |mark| token.start as usize + mark)
     }
 
@@ -422,20 +408,15 @@ impl Game {
     /// Whether there are far more unreadable words than moves.
     pub(crate) fn is_mostly_words(&self) -> bool {
         const FEW: usize = 8;
-        let is_move = |token: &&Token| matches!(token.kind, TokenKind::San(_));
         let words = self.words();
-        words >= FEW && words >= 2 * self.tokens.iter().filter(is_move).count()
+        words >= FEW && words >= 2 * self.moves()
     }
 
     /// Whether a tag pair has a name, known or not.
     pub(crate) fn has_named_tag(&self, text: &[u8]) -> bool {
         self.tags.iter().any(|tag| {
             let name = tag.name.of(text);
-            tag.known.is_some()
-                || !name.is_empty()
-                    && name
-                        .iter()
-                        .all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(byte))
+            tag.known.is_some() || !name.is_empty() && name.iter().copied().all(is_name_byte)
         })
     }
 

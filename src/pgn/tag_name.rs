@@ -103,7 +103,7 @@ tag_names! {
 }
 
 impl TagName {
-    /// How many names there are; below 64, so that a word holds a set of them.
+    /// How many names there are.
     pub(crate) const COUNT: usize = TagName::ALL.len();
 
     /// How many names the Seven Tag Roster has.
@@ -166,54 +166,33 @@ impl fmt::Display for TagName {
     }
 }
 
-// A set of names is a word.
-const _: () = assert!(TagName::COUNT < 64);
-
-/// Index of the first tag pair with each known name.
+/// Index of the first tag pair with each known name, `MISSING` if there is none.
 #[derive(Clone, Debug)]
-pub(crate) struct KnownTags {
-    /// One bit for each name that is there.
-    present: u64,
-    /// Meaningful for names that are there.
-    places: [u32; TagName::COUNT],
-}
+pub(crate) struct KnownTags([u32; TagName::COUNT]);
+
+const MISSING: u32 = u32::MAX;
 
 impl Default for KnownTags {
     fn default() -> KnownTags {
-        KnownTags {
-            present: 0,
-            places: [0; TagName::COUNT],
-        }
+        KnownTags([MISSING; _])
     }
 }
 
 impl KnownTags {
-    #[inline]
-    pub(crate) fn clear(&mut self) {
-        self.present = 0;
-    }
-
     /// Notes a name at a place, unless it is there already; whether it was.
     #[inline]
     pub(crate) fn add(&mut self, name: TagName, place: usize) -> bool {
-        let bit = 1 << name as u64;
-        let repeated = self.present & bit != 0;
+        let known = &mut self.0[name as usize];
+        let repeated = *known != MISSING;
         if !repeated {
-            self.present |= bit;
-            self.places[name as usize] = place as u32;
+            *known = place as u32;
         }
         repeated
     }
 
     #[inline]
     pub(crate) fn place(&self, name: TagName) -> Option<usize> {
-        (self.present >> (name as u64) & 1 == 1).then(|| self.places[name as usize] as usize)
-    }
-
-    /// One bit for each name that is there, the first name's being the lowest.
-    #[inline]
-    pub(crate) fn present(&self) -> u64 {
-        self.present
+        Some(self.0[name as usize] as usize).filter(|&place| place != MISSING as usize)
     }
 }
 

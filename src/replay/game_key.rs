@@ -143,7 +143,7 @@ fn day(value: &[u8]) -> Option<[u16; 3]> {
 pub(crate) fn address<'a>(game: &Game, text: &'a [u8]) -> Option<&'a [u8]> {
     let page = |tag: Tag| page(tag.value.of(text).trim_ascii());
     game.known(TagName::Site).and_then(page).or_else(|| {
-        let link = game.other_tags() > 0;
+        let link = game.other_tags > 0;
         let link = link.then(|| game.tag(text, "Link")).flatten();
         link.and_then(page)
     })

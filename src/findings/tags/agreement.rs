@@ -154,7 +154,7 @@ fn without(game: &Game, text: &[u8], has_move: bool) -> Option<Finding> {
     }
     // An unclosed comment or variation, or another tag section, explains the missing moves and is
     // reported.
-    let sections = game.repeats_known_tag() && game.tags.iter().any(|tag| tag.after_blank);
+    let sections = game.repeats_known && game.tags.iter().any(|tag| tag.after_blank);
     let swallowed = sections
         || game.faults.iter().any(|fault| {
             matches!(

@@ -107,7 +107,10 @@ fn in_words(fault: ValueFault, value: &[u8]) -> (String, Cow<'static, str>) {
             let month = date.month.map(|month| usize::from(month).wrapping_sub(1));
             let year = date.year.map(|year| format!(" {year}")).unwrap_or_default();
             match month.and_then(|month| MONTHS.get(month)) {
-                Some(month) => format!("{month}{year} has {} days", date.last_day()),
+                Some(month) => {
+                    let days = date::last_day(date.year, date.month);
+                    format!("{month}{year} has {days} days")
+                }
                 None => format!("no month has a day {}", date.day.unwrap_or_default()),
             }
         }
@@ -217,14 +220,14 @@ pub(crate) fn misspelled(tag: &Tag, text: &[u8]) -> Option<Finding> {
 /// Tag names that come up again (PGN standard 8.1.1): another game's tag pairs without movetext
 /// between, if a blank line is between, and else plain repetitions.
 fn repeated(game: &Game, text: &[u8], checks: &Checks, findings: &mut Vec<Finding>) {
-    if game.repeats_known_tag() || repeats_other(game, text) {
+    if game.repeats_known || repeats_other(game, text) {
         repetitions(game, text, checks, findings);
     }
 }
 
 /// Whether a name stands twice that is not one of the known ones.
 fn repeats_other(game: &Game, text: &[u8]) -> bool {
-    if game.other_tags() < 2 {
+    if game.other_tags < 2 {
         return false;
     }
     // Most games have few such tags and no repetition. Length and first eight bytes tell that
@@ -232,7 +235,7 @@ fn repeats_other(game: &Game, text: &[u8]) -> bool {
     const FEW: usize = 32;
     let mut keys = [0_u64; FEW];
     let others = game.tags.iter().filter(|tag| tag.known.is_none());
-    game.other_tags() > FEW
+    game.other_tags > FEW
         || others.enumerate().any(|(nth, tag)| {
             let name = tag.name.of(text);
             let mut first = [0; 8];

@@ -18,15 +18,13 @@ pub(crate) fn scan(simd: impl Simd, text: &[u8], mut at: usize, game: &mut Game)
     let mut after_blank = false;
     while text.get(at) == Some(&b'[') {
         let open = at;
-        if let Some(pair) = plain(simd, text, open) {
-            let Plain {
-                name, known, value, ..
-            } = pair;
+        if let Some((name, known, value)) = plain(simd, text, open) {
             game.push_known_tag(name, known, value, after_blank);
-            (at, after_blank) = match text[pair.end..] {
-                [b']', b'\n', b'[', ..] => (pair.end + 2, false),
-                [b']', b'\r', b'\n', b'[', ..] => (pair.end + 3, false),
-                _ => after_pair(text, pair.end, game),
+            let end = value.end as usize + 1;
+            (at, after_blank) = match text[end..] {
+                [b']', b'\n', b'[', ..] => (end + 2, false),
+                [b']', b'\r', b'\n', b'[', ..] => (end + 3, false),
+                _ => after_pair(text, end, game),
             };
             continue;
         }
@@ -44,16 +42,15 @@ pub(crate) fn scan(simd: impl Simd, text: &[u8], mut at: usize, game: &mut Game)
         let name = trim(text, at, quote);
         let start = quote + 1;
         let end = value_end(text, start);
-        let value =
-            if text.get(end) == Some(&b'"') && has_bracket(text, end + 1) && is_name(name.of(text))
-            {
-                at = end + 1;
-                Span::new(start, end)
-            } else {
-                let pair = faulty(text, open, name, start, end, game);
-                at = pair.end;
-                pair.value
-            };
+        let is_closed = text.get(end) == Some(&b'"') && bracket(text, end + 1).is_some();
+        let value = if is_closed && is_name(name.of(text)) {
+            at = end + 1;
+            Span::new(start, end)
+        } else {
+            let value;
+            (value, at) = faulty(text, open, name, start, end, game);
+            value
+        };
         game.push_tag(text, without_wide_blanks(text, name), value, after_blank);
         (at, after_blank) = after_pair(text, at, game);
     }
@@ -75,20 +72,15 @@ fn without_wide_blanks(text: &[u8], name: Span) -> Span {
     Span::new(start, trim_end(text, start, start + length))
 }
 
-/// A tag pair as nearly all are.
-struct Plain {
-    name: Span,
-    /// Which name it is, and whether it is written in the usual case.
-    known: Option<(TagName, bool)>,
-    value: Span,
-    /// Its end, without the bracket.
-    end: usize,
-}
-
 /// Reads a short tag pair on one line without an escape in it, whose name, of the characters that
-/// names have, is followed by one blank, and whose value by the bracket.
+/// names have, is followed by one blank, and whose value by the bracket: its name, whether that is
+/// a known one, and its value.
 #[inline(always)]
-fn plain(simd: impl Simd, text: &[u8], open: usize) -> Option<Plain> {
+fn plain(
+    simd: impl Simd,
+    text: &[u8],
+    open: usize,
+) -> Option<(Span, Option<(TagName, bool)>, Span)> {
     let bytes = text[open..].first_chunk()?;
     let block = Block::new(simd, bytes);
     let quotes = block.is(b'"');
@@ -105,12 +97,8 @@ fn plain(simd: impl Simd, text: &[u8], open: usize) -> Option<Plain> {
     }
     let name = Span::new(open + 1, open + quote - 1);
     let known = TagName::read(text, name);
-    (known.is_some() || is_name(name.of(text))).then(|| Plain {
-        name,
-        known,
-        value: Span::new(open + quote + 1, open + close),
-        end: open + close + 1,
-    })
+    let value = Span::new(open + quote + 1, open + close);
+    (known.is_some() || is_name(name.of(text))).then_some((name, known, value))
 }
 
 #[cold]
@@ -118,14 +106,8 @@ fn fault(text: &[u8], open: usize, end: usize, kind: FaultKind, game: &mut Game)
     game.fault(kind, Span::new(open, trim_end(text, open, end)));
 }
 
-/// A tag pair that is not as it should be.
-struct Faulty {
-    value: Span,
-    /// Its end, without the bracket.
-    end: usize,
-}
-
-/// Reads a tag pair whose value begins at `start` and, by the quotes alone, ends at `end`.
+/// Reads a faulty tag pair whose value begins at `start` and, by the quotes alone, ends at `end`:
+/// its value, and the offset of its bracket.
 #[cold]
 fn faulty(
     text: &[u8],
@@ -134,7 +116,7 @@ fn faulty(
     start: usize,
     end: usize,
     game: &mut Game,
-) -> Faulty {
+) -> (Span, usize) {
     if text.get(end) != Some(&b'"') {
         fault(text, open, end, FaultKind::UnclosedTag, game);
         let mut value = trim_end(text, start, end);
@@ -145,10 +127,7 @@ fn faulty(
                 value -= 1;
             }
         }
-        return Faulty {
-            value: Span::new(start, value),
-            end,
-        };
+        return (Span::new(start, value), end);
     }
     if let Some((line, length)) = goes_on(&text[end + 1..]) {
         let bracket = trim_end(text, start, end + 1 + length) - 1;
@@ -160,21 +139,11 @@ fn faulty(
             value -= 1;
             game.fault(FaultKind::UnescapedQuote, Span::new(end, end + 1));
         }
-        return Faulty {
-            value: Span::new(start, value),
-            end: bracket,
-        };
+        return (Span::new(start, value), bracket);
     }
-    let bracket = text[end + 1..]
-        .iter()
-        .position(|byte| !matches!(byte, b' ' | b'\t'))
-        .filter(|blanks| text[end + 1 + blanks] == b']');
-    let shown = end + 1 + bracket.map_or(0, |blanks| blanks + 1);
+    let shown = bracket(text, end + 1).map_or(end + 1, |bracket| bracket + 1);
     fault(text, open, shown, FaultKind::MalformedTag, game);
-    Faulty {
-        value: Span::new(start, end),
-        end: end + 1,
-    }
+    (Span::new(start, end), end + 1)
 }
 
 /// Whether a value continues after a quote that seems to close it, up to a bracket: the state of
@@ -212,12 +181,17 @@ fn is_name(name: &[u8]) -> bool {
     !name.is_empty() && name.iter().all(|&byte| is_name_byte(byte))
 }
 
-/// Whether the pair is closed on its line.
-fn has_bracket(text: &[u8], after_value: usize) -> bool {
-    text[after_value..]
-        .iter()
-        .find(|&&byte| byte != b' ' && byte != b'\t')
-        .is_some_and(|&byte| byte == b']')
+/// The bracket that closes a pair on its line.
+fn bracket(text: &[u8], after_value: usize) -> Option<usize> {
+    let at = after_value + blanks(&text[after_value..]);
+    (text.get(at) == Some(&b']')).then_some(at)
+}
+
+/// Number of blanks at the beginning of a text.
+fn blanks(text: &[u8]) -> usize {
+    text.iter()
+        .take_while(|&&byte| b" \t".contains(&byte))
+        .count()
 }
 
 /// Skips the `]` of a tag pair, if it is there, and what stands between it and the next tag pair or
@@ -322,12 +296,7 @@ fn between(text: &[u8], start: usize, game: &mut Game) -> (usize, bool) {
 
 /// Whether a text begins with a bracket, a name and a quote.
 fn begins_pair(text: &[u8]) -> bool {
-    let blanks = |text: &[u8]| {
-        let blanks = text.iter().take_while(|&&byte| b" \t".contains(&byte));
-        blanks.count()
-    };
-    let rest = &text[1..];
-    let rest = &rest[blanks(rest)..];
+    let rest = &text[1 + blanks(&text[1..])..];
     let name = rest.iter().take_while(|&&byte| is_name_byte(byte)).count();
     name > 0 && rest.get(name + blanks(&rest[name..])) == Some(&b'"')
 }

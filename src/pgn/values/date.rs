@@ -54,7 +54,8 @@ impl PartialDate {
         match (date.year, date.month, date.day) {
             (Some(year), ..) if !YEARS.contains(&year) => Err(ValueFault::Year(year)),
             (_, Some(month @ (0 | 13..)), _) => Err(ValueFault::Month(month)),
-            (.., Some(day)) if day == 0 || day > date.last_day() => Err(ValueFault::Day(date)),
+            (.., Some(0)) => Err(ValueFault::Day(date)),
+            (.., Some(day)) if day > last_day(date.year, date.month) => Err(ValueFault::Day(date)),
             _ => Ok(date),
         }
     }
@@ -64,19 +65,19 @@ impl PartialDate {
     pub(crate) fn day(self) -> Option<Date> {
         Some(Date::new(self.year?, self.month?, self.day?))
     }
+}
 
-    /// The number of days of the month, or the most it can have if month or year are unknown.
-    #[inline]
-    pub(crate) fn last_day(self) -> u8 {
-        let is_leap = |year: u16| {
-            year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-        };
-        match self.month {
-            Some(2) if self.year.is_none_or(is_leap) => 29,
-            Some(2) => 28,
-            Some(4 | 6 | 9 | 11) => 30,
-            _ => 31,
-        }
+/// The number of days of a month, or the most it can have if month or year are unknown.
+#[inline]
+pub(crate) fn last_day(year: Option<u16>, month: Option<u8>) -> u8 {
+    let is_leap = |year: u16| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
+    match month {
+        Some(2) if year.is_none_or(is_leap) => 29,
+        Some(2) => 28,
+        Some(4 | 6 | 9 | 11) => 30,
+        _ => 31,
     }
 }
 
@@ -114,6 +115,7 @@ pub(crate) fn standard_form(value: &[u8]) -> Option<String> {
 /// The standard's form of a date with a month in English words, such as `May 2013`, `9th of July
 /// 2023` or `Sun Jul 09 2023`. Nothing is made of two months, and no day of `1-5 May 2013`.
 fn in_words(value: &[u8]) -> Option<String> {
+    const WEEKDAYS: &str = "monday tuesday wednesday thursday friday saturday sunday";
     const LONGEST: usize = 64;
     let text = std::str::from_utf8(value)
         .ok()
@@ -139,17 +141,7 @@ fn in_words(value: &[u8]) -> Option<String> {
         word.starts_with(|first: char| first.is_ascii_digit())
             || word.bytes().all(|byte| byte.is_ascii_uppercase())
             || month_of(word).is_some()
-            || [
-                "monday",
-                "tuesday",
-                "wednesday",
-                "thursday",
-                "friday",
-                "saturday",
-                "sunday",
-            ]
-            .iter()
-            .any(|name| begins(word, name))
+            || WEEKDAYS.split(' ').any(|name| begins(word, name))
     };
     let mut months =
         (words.iter().enumerate()).filter_map(|(nth, word)| Some((nth, month_of(word)?)));
@@ -274,14 +266,12 @@ impl PossibleDays {
         months: &RangeInclusive<u16>,
         days: &RangeInclusive<u16>,
     ) -> PossibleDays {
-        let date = |year: &u16, month: &u16, day: &u16| Date::new(*year, *month as u8, *day as u8);
+        let date = |year: &u16, month: &u16, day: u16| Date::new(*year, *month as u8, day as u8);
+        let last = last_day(Some(*years.end()), Some(*months.end() as u8));
+        let last = u16::from(last).clamp(*days.start(), *days.end());
         PossibleDays {
-            first: date(years.start(), months.start(), days.start()),
-            last: date(
-                years.end(),
-                months.end(),
-                &last_of(days, *years.end(), *months.end()),
-            ),
+            first: date(years.start(), months.start(), *days.start()),
+            last: date(years.end(), months.end(), last),
         }
     }
 }
@@ -306,23 +296,8 @@ fn days(
 ) -> Option<RangeInclusive<u16>> {
     let only =
         |range: &RangeInclusive<u16>| Some(*range.start()).filter(|start| start == range.end());
-    let date = PartialDate {
-        year: only(years),
-        month: only(months).map(|month| month as u8),
-        day: None,
-    };
-    let days = numbers(text, 1..=31)?;
-    (*days.start() <= date.last_day().into()).then_some(days)
-}
-
-/// The last day of a range that the month has, or the first of the range if it has none of them.
-fn last_of(days: &RangeInclusive<u16>, year: u16, month: u16) -> u16 {
-    let date = PartialDate {
-        year: Some(year),
-        month: Some(month as u8),
-        day: None,
-    };
-    u16::from(date.last_day()).clamp(*days.start(), *days.end())
+    let most = last_day(only(years), only(months).map(|month| month as u8));
+    numbers(text, 1..=31).filter(|days| *days.start() <= most.into())
 }
 
 /// The numbers of a range that at most four digits and question marks can mean, if there are any.

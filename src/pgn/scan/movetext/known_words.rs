@@ -8,6 +8,7 @@ use crate::pgn::game::Game;
 use crate::pgn::scan::movetext::Movetext;
 use crate::pgn::scan::movetext::annotations::CommentBytes;
 use crate::pgn::token::{Span, Token, TokenKind};
+use crate::pgn::values::number;
 use crate::text::byte_scan::{BLOCK, Block, ByteClass, filled_up};
 
 /// How far the next block is from the one before: a word that begins in the first part of a block
@@ -135,7 +136,7 @@ impl Movetext<'_> {
                 match Meaning::of(word) {
                     Meaning::Number(number) if number > 1 || !is_decimal() => {
                         self.at = place + length;
-                        self.odd_number(place, u32::from(number));
+                        self.odd_number(place, number);
                     }
                     Meaning::Glyph => self.marks += 1,
                     Meaning::Number(_) | Meaning::San(..) | Meaning::Other => {
@@ -185,19 +186,11 @@ static NUMBERS: [Word; 256] = {
     // Equal to no word: its length would be 255.
     let mut words = [Word(u64::MAX); 256];
     let mut number = 1;
-    while number < words.len() {
-        let (mut bytes, mut length, mut rest) = ([0; 8], 0, number);
-        while rest > 0 {
-            let mut at = length;
-            while at > 0 {
-                bytes[at] = bytes[at - 1];
-                at -= 1;
-            }
-            bytes[0] = b'0' + (rest % 10) as u8;
-            length += 1;
-            rest /= 10;
-        }
-        words[number - 1] = Word::new(bytes, length);
+    while number < words.len() as u64 {
+        let digits = number / 100 | (number / 10 % 10) << 8 | (number % 10) << 16;
+        let length = 1 + (number >= 10) as u64 + (number >= 100) as u64;
+        let zeros = 0x30_30_30;
+        words[number as usize - 1] = Word((digits | zeros) >> (8 * (3 - length)) | length << 56);
         number += 1;
     }
     words
@@ -261,7 +254,7 @@ pub(crate) enum Meaning {
     /// A move and its length in bytes; the rest are `!` and `?`.
     San(SanPlus, u8),
     /// The digits of a move number.
-    Number(u16),
+    Number(u32),
     /// A numeric annotation glyph.
     Glyph,
     /// Something else.
@@ -276,11 +269,11 @@ impl Meaning {
         let word = &bytes[..usize::from(bytes[Word::LONGEST])];
         match word {
             [b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O', ..] => Meaning::of_move(word),
-            [b'1'..=b'9', ..] => match digits(word) {
-                Some(number) => Meaning::Number(number),
-                None => Meaning::Other,
+            [b'1'..=b'9', ..] => match number(word) {
+                Some(number @ ..10_000) => Meaning::Number(number),
+                _ => Meaning::Other,
             },
-            [b'$', glyph @ ..] if digits(glyph).is_some_and(|number| number < 256) => {
+            [b'$', glyph @ ..] if number(glyph).is_some_and(|number| number < 256) => {
                 Meaning::Glyph
             }
             _ => Meaning::Other,
@@ -296,19 +289,6 @@ impl Meaning {
             Some(plus) => Meaning::San(plus, length as u8),
             None => Meaning::Other,
         }
-    }
-}
-
-/// The value of at most four digits.
-fn digits(word: &[u8]) -> Option<u16> {
-    let value = |value: u16, digit: &u8| {
-        digit
-            .is_ascii_digit()
-            .then(|| 10 * value + u16::from(digit - b'0'))
-    };
-    match word.len() {
-        1..=4 => word.iter().try_fold(0, value),
-        _ => None,
     }
 }
 
@@ -359,12 +339,12 @@ mod tests {
 
     #[test]
     fn numbers_and_glyphs_are_no_moves_and_nothing_else() {
-        for number in 1..=9_999_u16 {
+        for number in 1..=9_999 {
             let word = word(number.to_string().as_bytes());
             assert_eq!(Meaning::of(word), Meaning::Number(number));
             let expected = number < 256;
-            assert_eq!(Word::number(2 * u32::from(number) - 2) == word, expected);
-            assert_eq!(Word::number(2 * u32::from(number) - 1) == word, expected);
+            assert_eq!(Word::number(2 * number - 2) == word, expected);
+            assert_eq!(Word::number(2 * number - 1) == word, expected);
         }
         assert_ne!(Word::number(u32::MAX), Word::default());
         assert_eq!(Meaning::of(word(b"$255")), Meaning::Glyph);
