@@ -167,26 +167,27 @@ impl Game {
     /// the result.
     pub(crate) const MOST_ASIDE: usize = 1 << 18;
 
+    /// Empties the game, but keeps its buffers.
     pub(crate) fn clear(&mut self) {
-        self.tags.clear();
-        self.tokens.clear();
-        self.result = None;
-        self.other_result = None;
-        self.faults.clear();
-        self.blank_lines.clear();
-        self.words_after_result = 0;
-        self.more_faults = [0; _];
-        self.fault_kinds = 0;
-        self.start = 0;
-        self.movetext = 0;
-        self.end = u32::MAX;
-        self.hints = Hints::default();
-        self.first_number = None;
-        self.letters = None;
-        self.nearly = None;
-        self.repeats_known = false;
-        self.other_tags = 0;
-        self.known_tags = KnownTags::default();
+        let Game {
+            mut tags,
+            mut tokens,
+            mut faults,
+            mut blank_lines,
+            ..
+        } = std::mem::take(self);
+        tags.clear();
+        tokens.clear();
+        faults.clear();
+        blank_lines.clear();
+        *self = Game {
+            tags,
+            tokens,
+            faults,
+            blank_lines,
+            end: u32::MAX,
+            ..Game::default()
+        };
     }
 
     /// Whether no feature of the text needs a second pass.
@@ -197,22 +198,11 @@ impl Game {
     /// Adds a tag pair.
     #[inline]
     pub(crate) fn push_tag(&mut self, text: &[u8], name: Span, value: Span, after_blank: bool) {
-        self.push_known_tag(name, TagName::read(text, name), value, after_blank);
-    }
-
-    /// Adds a tag pair; `known` is its known name, and whether that is in the usual case.
-    #[inline]
-    pub(crate) fn push_known_tag(
-        &mut self,
-        name: Span,
-        known: Option<(TagName, bool)>,
-        value: Span,
-        after_blank: bool,
-    ) {
         if self.tags.len() >= Game::MOST_ASIDE {
             self.fault_once(FaultKind::TooLong, name);
             return;
         }
+        let known = TagName::read(name.of(text));
         match known {
             Some((known, _)) => {
                 self.repeats_known |= self.known_tags.add(known, self.tags.len());

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::pgn::token::Span;
-
 /// The first eight bytes of a name, padded with spaces.
 const fn first_eight(name: &[u8]) -> u64 {
     let mut bytes = [b' '; 8];
@@ -39,9 +37,6 @@ macro_rules! tag_names {
                     $(TagName::$variant => $text,)*
                 }
             }
-
-            /// The first eight bytes of each name, as the standard writes it.
-            const FIRST_EIGHT: [u64; TagName::COUNT] = [$(first_eight($text.as_bytes())),*];
 
             /// The name that begins with these eight bytes, in small letters.
             #[inline]
@@ -109,41 +104,16 @@ impl TagName {
     /// How many names the Seven Tag Roster has.
     pub(crate) const ROSTER: usize = 7;
 
-    /// The name that stands at `name`, in whatever case, and whether it is written as the standard
-    /// writes it.
+    /// The name that these bytes are, in whatever case, and whether they are written as the standard
+    /// writes them.
     #[inline]
-    pub(crate) fn read(text: &[u8], name: Span) -> Option<(TagName, bool)> {
-        let start = name.start as usize;
-        let length = (name.end - name.start) as usize;
-        let first = match text.get(start..start + 8) {
-            Some(bytes) if length >= 8 => eight(bytes),
-            Some(bytes) if length > 0 => {
-                let beyond = u64::MAX << (8 * length);
-                eight(bytes) & !beyond | SMALL & beyond
-            }
-            _ => first_eight(name.of(text)),
-        };
-        let known = TagName::from_first_eight(first | SMALL)?;
+    pub(crate) fn read(name: &[u8]) -> Option<(TagName, bool)> {
+        let known = TagName::from_first_eight(first_eight(name) | SMALL)?;
         let usual = known.as_str().as_bytes();
-        if usual.len() != length {
-            return None;
+        if name == usual {
+            return Some((known, true));
         }
-        if length <= 8 {
-            return Some((known, TagName::FIRST_EIGHT[known as usize] == first));
-        }
-        let written = name.of(text);
-        if written == usual {
-            Some((known, true))
-        } else {
-            written
-                .eq_ignore_ascii_case(usual)
-                .then_some((known, false))
-        }
-    }
-
-    /// The name that these bytes are, in whatever case.
-    pub(crate) fn from_bytes(name: &[u8]) -> Option<TagName> {
-        TagName::read(name, Span::new(0, name.len())).map(|(known, _)| known)
+        name.eq_ignore_ascii_case(usual).then_some((known, false))
     }
 
     /// Whether the name is one of the Seven Tag Roster.
@@ -151,13 +121,6 @@ impl TagName {
     pub(crate) const fn is_in_roster(self) -> bool {
         (self as usize) < TagName::ROSTER
     }
-}
-
-#[inline]
-fn eight(bytes: &[u8]) -> u64 {
-    let mut first = [0; 8];
-    first.copy_from_slice(bytes);
-    u64::from_le_bytes(first)
 }
 
 impl fmt::Display for TagName {
@@ -201,11 +164,7 @@ mod tests {
     use super::*;
 
     fn read(name: &str) -> Option<(TagName, bool)> {
-        let short = TagName::read(name.as_bytes(), Span::new(0, name.len()));
-        let text = format!("[{name} \"value\"]");
-        let within = TagName::read(text.as_bytes(), Span::new(1, 1 + name.len()));
-        assert_eq!(short, within, "{name}");
-        within
+        TagName::read(name.as_bytes())
     }
 
     #[test]

@@ -436,7 +436,7 @@ impl Splitter {
         let rest = before.trimmed();
         let length = rest.iter().rev().take_while(|&&byte| is_name_byte(byte));
         let name = &rest[rest.len() - length.count()..];
-        TagName::from_bytes(name)
+        TagName::read(name).map(|(known, _)| known)
     }
 
     /// Whether the last word before `at` is a result mark, ignoring a comment after it.
