@@ -47,11 +47,6 @@ impl Evaluation {
 }
 
 impl MoveNotes {
-    /// Whether there are none.
-    pub(crate) fn is_empty(&self) -> bool {
-        *self == MoveNotes::default()
-    }
-
     /// The evaluation in centipawns, if it is not a mate.
     pub(crate) fn centipawns(&self) -> Option<i32> {
         match self.eval? {

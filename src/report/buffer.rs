@@ -49,6 +49,16 @@ impl Buffer {
         self.extend_from_slice(text.as_bytes());
     }
 
+    /// Longest text written in place, in bytes.
+    pub(crate) const LONGEST_IN_PLACE: usize = 128;
+
+    /// Appends text that `write` puts at the beginning of [`Buffer::LONGEST_IN_PLACE`] bytes; it
+    /// returns the length. Nothing is read back: such a load stalls until the stores are done.
+    #[inline(always)]
+    pub(crate) fn push_in_place(&mut self, write: impl FnOnce(&mut [u8]) -> usize) {
+        self.length += write(self.room(Buffer::LONGEST_IN_PLACE));
+    }
+
     /// Replaces bytes that have been written.
     pub(crate) fn patch(&mut self, at: usize, bytes: &[u8]) {
         self.bytes[at..at + bytes.len()].copy_from_slice(bytes);

@@ -1,6 +1,5 @@
 //! Output: sink, log, progress, formats, rows, escaping and JSON.
 
-pub(crate) mod block;
 pub(crate) mod buffer;
 pub mod escape;
 pub(crate) mod json;

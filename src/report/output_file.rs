@@ -11,8 +11,9 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
+
+use tempfile::{Builder, NamedTempFile};
 
 use crate::error::Error;
 use crate::input::lock;
@@ -41,8 +42,7 @@ pub(crate) struct OutputFile {
 #[derive(Debug)]
 enum Target {
     Replaced {
-        file: File,
-        temporary: Temporary,
+        file: NamedTempFile,
         path: PathBuf,
         /// State in which the old file must still be.
         expected: Option<FileState>,
@@ -107,17 +107,15 @@ impl OutputFile {
         match self.target {
             Target::Replaced {
                 file,
-                temporary,
                 path,
                 expected,
             } => {
-                file.sync_all()?;
-                drop(file);
+                file.as_file().sync_all()?;
                 if expected.is_some() && FileState::of(&path) != expected {
                     let cause = "another process has changed it since it was read";
                     return Err(io::Error::other(cause));
                 }
-                temporary.rename(&path)
+                persist(file, &path)
             }
             Target::Opened(_) | Target::Fifo(_) => Ok(()),
         }
@@ -140,7 +138,8 @@ impl OutputFile {
             self.target = Target::Opened(OpenOptions::new().write(true).open(path)?);
         }
         match &mut self.target {
-            Target::Replaced { file, .. } | Target::Opened(file) => Ok(file),
+            Target::Replaced { file, .. } => Ok(file.as_file_mut()),
+            Target::Opened(file) => Ok(file),
             Target::Fifo(_) => unreachable!("it has been opened"),
         }
     }
@@ -188,13 +187,12 @@ impl Target {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         let folder = folder_of(&path);
-        let (file, temporary) = Temporary::create(folder, old.is_some())?;
+        let file = temporary(folder, old.is_some())?;
         if let Some(old) = old {
-            keep_permissions(&file, old);
+            keep_permissions(file.as_file(), old);
         }
         Ok(Target::Replaced {
             file,
-            temporary,
             path,
             expected: None,
         })
@@ -238,52 +236,28 @@ fn keep_permissions(file: &File, old: &File) {
     }
 }
 
-/// Temporary file, removed when dropped.
-#[derive(Debug)]
-struct Temporary(PathBuf);
-
-impl Temporary {
-    /// Creates a new file, readable only by its owner if `private`.
-    fn create(folder: &Path, private: bool) -> io::Result<(File, Temporary)> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, if private { 0o600 } else { 0o666 });
-        #[cfg(not(unix))]
-        let _ = private;
-        let mut paths = lock(&TEMPORARY);
-        loop {
-            let nth = NEXT.fetch_add(1, Ordering::Relaxed);
-            let path = folder.join(format!(".arbiter-{}-{nth}.tmp", std::process::id()));
-            match options.open(&path) {
-                Ok(file) => {
-                    paths.push(path.clone());
-                    return Ok((file, Temporary(path)));
-                }
-                // Left by a killed process.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    fn rename(self, to: &Path) -> io::Result<()> {
-        let mut paths = lock(&TEMPORARY);
-        fs::rename(&self.0, to)?;
-        paths.retain(|path| *path != self.0);
-        drop(paths);
-        std::mem::forget(self);
-        Ok(())
-    }
+/// Creates a temporary file, readable only by its owner if `private`.
+fn temporary(folder: &Path, private: bool) -> io::Result<NamedTempFile> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, if private { 0o600 } else { 0o666 });
+    #[cfg(not(unix))]
+    let _ = private;
+    let mut paths = lock(&TEMPORARY);
+    let mut builder = Builder::new();
+    builder.prefix(".arbiter-").suffix(".tmp");
+    let file = builder.make_in(folder, |path| options.open(path))?;
+    paths.push(file.path().to_owned());
+    Ok(file)
 }
 
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let mut paths = lock(&TEMPORARY);
-        let _ = fs::remove_file(&self.0);
-        paths.retain(|path| *path != self.0);
-    }
+/// Moves a temporary file to its place.
+fn persist(file: NamedTempFile, to: &Path) -> io::Result<()> {
+    let mut paths = lock(&TEMPORARY);
+    paths.retain(|path| path != file.path());
+    file.persist(to)?;
+    Ok(())
 }
 
 /// State of a regular file, which changes if it is written or replaced.

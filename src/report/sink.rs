@@ -190,7 +190,7 @@ impl Sink {
                 self.name
             )));
         }
-        match Table::new(schema, group_rows, self.jobs) {
+        match Table::new(&schema, group_rows, self.jobs) {
             Ok(table) => {
                 self.table = Some(table);
                 Ok(())

@@ -3,8 +3,6 @@
 //! A move changes one rank or two. Writing all eight anew, square by square, takes several times as
 //! long as finding and playing the move.
 
-use std::ops::Range;
-
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x16, u64x2};
 
@@ -44,28 +42,6 @@ pub struct IncrementalFen {
     rights: Bitboard,
     rights_text: [u8; 4],
     rights_length: usize,
-}
-
-/// End of each rank of a FEN with the separator after it, the eighth rank in the lowest byte.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct RankEnds(u64);
-
-impl RankEnds {
-    #[inline]
-    pub(super) fn end(self, nth: usize) -> usize {
-        (self.0 >> (8 * nth)) as usize & 0xff
-    }
-
-    #[inline]
-    pub(super) fn begin(self, nth: usize) -> usize {
-        (self.0 << 8 >> (8 * nth)) as usize & 0xff
-    }
-
-    /// Length of a rank without the separator.
-    #[inline]
-    pub(super) fn length(self, nth: usize) -> usize {
-        self.end(nth) - self.begin(nth) - 1
-    }
 }
 
 impl IncrementalFen {
@@ -123,8 +99,11 @@ impl IncrementalFen {
     /// If `to` is shorter than [`IncrementalFen::LONGEST`].
     #[inline]
     pub fn write(&self, position: &Position, to: &mut [u8]) -> usize {
-        let at = self.write_board(to);
-        at + self.write_after_board(position, &mut to[at..])
+        let mut at = self.write_fields(position, to);
+        to[at] = b' ';
+        at += 1 + decimal(position.halfmoves(), &mut to[at + 1..]);
+        to[at] = b' ';
+        at + 1 + decimal(position.fullmoves(), &mut to[at + 1..])
     }
 
     /// Writes the first four fields, which an EPD has as well, and returns their length.
@@ -141,39 +120,18 @@ impl IncrementalFen {
     /// Writes the ranks and a blank, and returns their length.
     #[inline]
     fn write_board(&self, to: &mut [u8]) -> usize {
-        self.write_ranks_from(0..8, 0, &mut to[..IncrementalFen::LONGEST])
-    }
-
-    /// Writes ranks, counted from the eighth, but not the first `skipped` bytes, each with the
-    /// separator after it. Returns their length.
-    #[inline(always)]
-    pub(super) fn write_ranks_from(
-        &self,
-        ranks: Range<usize>,
-        skipped: usize,
-        to: &mut [u8],
-    ) -> usize {
-        let ends = self.ends();
-        let begin = ends.begin(ranks.start) + skipped;
-        let (mut at, mut skipped) = (0, skipped);
-        for nth in ranks {
-            let rank = self.rank(nth).checked_shr(8 * skipped as u32);
-            to[at..at + 8].copy_from_slice(&rank.unwrap_or(0).to_le_bytes());
-            skipped = 0;
-            at = ends.end(nth) - begin;
-            to[at - 1] = if nth == 7 { b' ' } else { b'/' };
+        let to = &mut to[..IncrementalFen::LONGEST];
+        // Prefix sums of the lengths, the eighth rank in the lowest byte.
+        let lengths = self.lengths.swap_bytes();
+        let ends = lengths.wrapping_mul(0x0101_0101_0101_0101).to_le_bytes();
+        let mut at = 0;
+        for (rank, end) in self.ranks.iter().rev().zip(ends) {
+            to[at..at + 8].copy_from_slice(&rank.to_le_bytes());
+            at = usize::from(end);
+            to[at - 1] = b'/';
         }
+        to[at - 1] = b' ';
         at
-    }
-
-    /// Writes the fields after the board, and returns their length.
-    #[inline]
-    pub(super) fn write_after_board(&self, position: &Position, to: &mut [u8]) -> usize {
-        let mut at = self.write_turn_and_rights(position, to);
-        to[at] = b' ';
-        at += 1 + decimal(position.halfmoves(), &mut to[at + 1..]);
-        to[at] = b' ';
-        at + 1 + decimal(position.fullmoves(), &mut to[at + 1..])
     }
 
     /// Writes the second to the fourth field, and returns their length.
@@ -197,19 +155,6 @@ impl IncrementalFen {
                 at + 3
             }
         }
-    }
-
-    /// Text of a rank, counted from the eighth; bytes after its length are arbitrary.
-    #[inline]
-    pub(super) fn rank(&self, nth: usize) -> u64 {
-        self.ranks[7 - nth]
-    }
-
-    /// Ends of all ranks: prefix sums of the lengths.
-    #[inline]
-    pub(super) fn ends(&self) -> RankEnds {
-        let lengths = self.lengths.swap_bytes();
-        RankEnds(lengths.wrapping_mul(0x0101_0101_0101_0101))
     }
 
     /// Puts a letter on a square; the rank must be written afterwards.
@@ -359,56 +304,19 @@ static SHORT_NUMBERS: [[u8; 4]; 1000] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::fen::FenChangeWriter;
-    use crate::chess::fen::changes::FenChanges;
 
-    /// Applies changes with this new text to another text.
-    fn changed(old: &str, changes: &FenChanges, new: &[u8], shortest: usize) -> String {
-        let (mut rest, mut new) = (old, str::from_utf8(new).unwrap());
-        let mut text = String::new();
-        for change in changes {
-            let kept = usize::from(change.at) - text.len();
-            assert!(kept == 0 || kept >= shortest, "{changes:?}");
-            text.push_str(&rest[..kept]);
-            rest = &rest[kept + usize::from(change.old_length)..];
-            let (added, after) = new.split_at(change.new_length.into());
-            text.push_str(added);
-            new = after;
-        }
-        assert!(rest.is_empty() && new.is_empty(), "{changes:?}");
-        text
-    }
-
-    /// Plays moves drawn at random and compares the text with that of the position alone, and with
-    /// the changed text before the move.
+    /// Plays moves drawn at random and compares the text with that of the position alone.
     fn wander(fen: &str, games: u64) {
         let start: Position = fen.parse().unwrap();
         for game in 0..games {
             let mut seed = 0x9e37_79b9_7f4a_7c15 ^ game;
             let mut position = start.clone();
             let mut running = IncrementalFen::new(&position);
-            let mut writer = FenChangeWriter::default();
-            let mut before: Option<(Move, String)> = None;
             for ply in 0..200 {
                 let mut bytes = [0; IncrementalFen::LONGEST];
                 let length = running.write(&position, &mut bytes);
                 let text = str::from_utf8(&bytes[..length]).unwrap();
                 assert_eq!(text, position.to_string(), "{fen}, game {game}, ply {ply}");
-                let mut new = [0; IncrementalFen::LONGEST];
-                let mut whole = FenChangeWriter::default();
-                let (changes, length) = whole.write_all(&running, &position, &mut new);
-                assert_eq!(changed("", &changes, &new[..length], 1), text);
-                if let Some((mv, old)) = &before {
-                    let ranks = [mv.from.rank(), mv.to.rank()];
-                    let shortest = 1 + ply % 9;
-                    let fen = (&running, &position);
-                    let (changes, length) = writer.write_changes(fen, ranks, shortest, &mut new);
-                    assert_eq!(changed(old, &changes, &new[..length], shortest), text);
-                } else {
-                    writer = whole;
-                }
-                assert_eq!([whole.length(), writer.length()], [text.len(); 2]);
-                let text = text.to_owned();
                 let moves = position.legal_moves();
                 if moves.is_empty() {
                     break;
@@ -417,7 +325,6 @@ mod tests {
                 let mv = moves[(seed >> 33) as usize % moves.len()];
                 position.play_unchecked(mv);
                 running.play(mv, &position);
-                before = Some((mv, text));
             }
         }
     }

@@ -1,7 +1,6 @@
 //! Forsyth-Edwards Notation in and out (PGN standard section 16.1), with Shredder-FEN and X-FEN
 //! castling rights.
 
-mod changes;
 mod error;
 mod fields;
 mod incremental;
@@ -20,7 +19,6 @@ use crate::chess::position::Position;
 use crate::chess::setup::Setup;
 use crate::chess::square::{File, Rank, Square};
 
-pub(crate) use changes::{FenChangeWriter, TextChange};
 pub use error::{FenError, FenErrors, FenField, FenProblem, PositionError};
 pub(crate) use fields::first_character;
 pub use incremental::{IncrementalFen, decimal};

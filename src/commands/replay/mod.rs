@@ -7,6 +7,7 @@ mod rows;
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::chess::Color;
@@ -15,7 +16,7 @@ use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, id_of, readers};
 use crate::commands::config::Keys;
 use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder, TextBoard};
 use crate::commands::replay::formats::{
-    Column, FormatName, FormatOptions, GameFormat, GameItem, GameRows, Keep,
+    FormatName, FormatOptions, GameFormat, GameItem, Keep, column_names,
 };
 use crate::commands::replay::rows::{PlyChoice, Replayer};
 use crate::commands::run::CommandRun;
@@ -83,12 +84,12 @@ pub(crate) struct ReplayArgs {
     /// Write only these columns, in this order [formats csv, jsonl, parquet]
     #[arg(
         long,
-        value_enum,
+        value_parser = PossibleValuesParser::new(column_names(true)),
         value_name = "NAMES",
         value_delimiter = ',',
         hide_short_help = true
     )]
-    columns: Vec<Column>,
+    columns: Vec<String>,
 
     /// Keep these with the format pgn
     ///
@@ -129,6 +130,7 @@ impl ReplayArgs {
     /// Refuses options that do not go together.
     fn check(&self) -> Result<(), Error> {
         let format = self.format;
+        let names = column_names(self.variations);
         let refused = if self.board.is_some() && format != FormatName::Human {
             "`--board` needs the format `human`"
         } else if self.flip && !self.draws_boards() {
@@ -141,7 +143,11 @@ impl ReplayArgs {
             "`--board svg` names its files by all inputs, without `--part`"
         } else if !self.columns.is_empty() && !format.is_of_rows() {
             "`--columns` needs the format `csv`, `jsonl` or `parquet`"
-        } else if !self.variations && self.columns.iter().any(|it| it.is_of_variations()) {
+        } else if self
+            .columns
+            .iter()
+            .any(|name| !names.contains(&name.as_str()))
+        {
             "the columns `line` and `parent` need `--variations`"
         } else if (1..self.columns.len()).any(|n| self.columns[..n].contains(&self.columns[n])) {
             "`--columns` names a column twice"
@@ -285,7 +291,6 @@ struct ReplayState {
     reader: Reader,
     replayer: Replayer,
     text: String,
-    rows: GameRows,
 }
 
 impl ReplayState {
@@ -294,7 +299,6 @@ impl ReplayState {
             reader,
             replayer: Replayer::default(),
             text: String::new(),
-            rows: GameRows::default(),
         }
     }
 }
@@ -342,7 +346,6 @@ fn replay_chunk(
             replayer: &mut state.replayer,
             file: &file,
             scratch: &mut state.text,
-            rows: &mut state.rows,
         };
         let played = match format.item(&mut done.data, item) {
             Ok(played) => played,

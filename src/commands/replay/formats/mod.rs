@@ -1,6 +1,5 @@
 //! Output formats of `replay`. Positions and moves alone, one line each, are here.
 
-mod columns;
 mod human;
 mod pgn;
 mod plies;
@@ -9,21 +8,19 @@ use std::cell::OnceCell;
 
 use clap::ValueEnum;
 
+use crate::chess::Position;
 use crate::chess::fen::IncrementalFen;
-use crate::chess::{Position, Uci};
 use crate::commands::replay::boards::Boards;
 use crate::commands::replay::rows::{Played, PlyChoice, Replayer};
 use crate::error::Error;
 use crate::input::{GameText, Source};
 use crate::pgn::Game;
 use crate::report::escape::Cells;
-use crate::report::rows::Rows;
+use crate::report::rows::{RepeatedText, Rows};
 use crate::report::{Buffer, Format, append};
 
-use crate::commands::replay::formats::columns::Columns;
-
-pub(crate) use columns::{Column, GameRows};
 pub(crate) use pgn::Keep;
+pub(crate) use plies::column_names;
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -55,7 +52,7 @@ pub(crate) struct FormatOptions {
     pub(crate) keep: Keep,
     pub(crate) cells: Cells,
     /// Columns of rows; empty for all.
-    pub(crate) columns: Vec<Column>,
+    pub(crate) columns: Vec<String>,
 }
 
 /// A format of games that are replayed while they are written.
@@ -67,12 +64,10 @@ pub(crate) struct GameItem<'a> {
     pub(crate) text: &'a GameText<'a>,
     pub(crate) game: &'a Game,
     pub(crate) replayer: &'a mut Replayer,
-    /// Field with the name of the source, written by the format for the first game of a chunk.
-    pub(crate) file: &'a OnceCell<Vec<u8>>,
+    /// Name of the source, written by the format for the first game of a chunk.
+    pub(crate) file: &'a OnceCell<RepeatedText>,
     /// Memory for the text of one game.
     pub(crate) scratch: &'a mut String,
-    /// Memory for the rows of one game.
-    pub(crate) rows: &'a mut GameRows,
 }
 
 impl FormatName {
@@ -99,27 +94,16 @@ impl FormatName {
                 boards,
                 variations,
             }),
-            FormatName::Csv if columns.is_empty() => Box::new(plies::Csv {
+            FormatName::Csv | FormatName::Jsonl | FormatName::Parquet => Box::new(plies::Plies {
+                rows: match self {
+                    FormatName::Csv => Rows::Csv(cells),
+                    FormatName::Jsonl => Rows::Jsonl,
+                    _ => Rows::Table,
+                },
+                chosen: columns,
                 at,
                 variations,
-                cells,
             }),
-            FormatName::Jsonl if columns.is_empty() => Box::new(plies::Jsonl { at, variations }),
-            FormatName::Csv | FormatName::Jsonl | FormatName::Parquet => {
-                Box::new(columns::Chosen {
-                    rows: match self {
-                        FormatName::Csv => Rows::Csv(cells),
-                        FormatName::Jsonl => Rows::Jsonl,
-                        _ => Rows::Table,
-                    },
-                    columns: match &columns[..] {
-                        [] => Columns::all(variations),
-                        chosen => Columns::new(chosen),
-                    },
-                    at,
-                    variations,
-                })
-            }
             FormatName::Uci => Box::new(UciMoves { at }),
             FormatName::Epd => Box::new(Positions { at, add: epd }),
             FormatName::Fen => Box::new(Positions { at, add: fen }),
@@ -159,14 +143,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for UciMoves {
             if out.len() > line {
                 out.push(b' ');
             }
-            match row.uci {
-                Some(uci) => {
-                    let mut text = [0; Uci::LONGEST];
-                    let length = uci.write(&mut text);
-                    out.extend_from_slice(&text[..length]);
-                }
-                None => out.extend_from_slice(b"0000"),
-            }
+            out.push_in_place(|to| plies::write_uci(row.uci, to));
         });
         if played.begun {
             out.push(b'\n');
@@ -177,18 +154,14 @@ impl Format<GameItem<'_>, Result<Played, Error>> for UciMoves {
 
 /// Appends the FEN of a position.
 fn fen(out: &mut Buffer, position: &Position) {
-    let mut text = [0; IncrementalFen::LONGEST];
-    let length = IncrementalFen::new(position).write(position, &mut text);
-    out.extend_from_slice(&text[..length]);
+    out.push_in_place(|to| IncrementalFen::new(position).write(position, to));
     out.push(b'\n');
 }
 
 /// Appends a position as EPD: the four fields, and the two clocks as operations if they are known
 /// (PGN standard 16.2.5.13 and 16.2.5.14).
 fn epd(out: &mut Buffer, position: &Position) {
-    let mut text = [0; IncrementalFen::LONGEST];
-    let length = IncrementalFen::new(position).write_fields(position, &mut text);
-    out.extend_from_slice(&text[..length]);
+    out.push_in_place(|to| IncrementalFen::new(position).write_fields(position, to));
     if position.knows_halfmoves() {
         append!(out, " hmvc {};", position.halfmoves());
     }
