@@ -135,6 +135,18 @@ impl Error {
         })
     }
 
+    /// The [`Error`] that a reader wrapped, or [`Error::Decompress`] of a decompressor that has read
+    /// up to `at`, without the path and the bytes delivered.
+    pub(crate) fn decompress(format: &'static str, at: u64, cause: io::Error) -> Error {
+        cause.downcast().unwrap_or_else(|source| Error::Decompress {
+            path: String::new(),
+            format,
+            at,
+            delivered: 0,
+            source,
+        })
+    }
+
     /// [`Error::Unsupported`].
     pub(crate) fn unsupported(path: impl Into<String>, reason: impl Into<String>) -> Error {
         Error::Unsupported {

@@ -1,5 +1,6 @@
 //! Harness of the commands that read games: sources, output, signals, progress and accounting.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ use crate::commands::{Outcome, Output, interrupt, parts};
 use crate::error::Error;
 use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, InputKind, InputPart, Source, SourceId, expand};
 use crate::pipeline::{Item, Part, Run};
-use crate::report::{Bar, Log, Measure, Sink};
+use crate::report::{Log, Measure, Sink};
 use crate::text::TagFilter;
 
 /// Run of a command over games: sources, output, and totals so far.
@@ -79,45 +80,15 @@ pub(crate) enum ReplaceIf {
     Always,
 }
 
-/// Advances the progress bar, which is cleared at the end.
-struct Meter<'a> {
-    bar: &'a Bar,
-    /// Sources not yet finished.
-    sources: &'a [Source],
-    /// Size of the finished sources, in stored bytes.
-    before: u64,
-    games: u64,
-}
-
-impl<'a> Meter<'a> {
-    fn start(bar: &'a Bar, sources: &'a [Source]) -> Meter<'a> {
-        let stored = sources.iter().map(Source::size_hint).sum();
-        bar.start(Measure::Bytes, stored, "games");
-        Meter {
-            bar,
-            sources,
-            before: 0,
-            games: 0,
-        }
-    }
-
-    /// Adds a chunk: its source, the bytes of that stored up to its end, and its games.
-    fn advance(&mut self, source: SourceId, stored: u64, games: u64) {
-        while let [first, rest @ ..] = self.sources
-            && first.id() != source
-        {
-            self.before += first.size_hint().unwrap_or(0);
-            self.sources = rest;
-        }
-        self.games += games;
-        self.bar.at(self.before + stored, self.games);
-    }
-}
-
-impl Drop for Meter<'_> {
-    fn drop(&mut self) {
-        self.bar.clear();
-    }
+/// Offset of each source among the stored bytes of all.
+fn offsets(sources: &[Source]) -> HashMap<SourceId, u64> {
+    let mut end = 0;
+    let begin = |source: &Source| {
+        let begin = end;
+        end += source.size_hint().unwrap_or(0);
+        (source.id(), begin)
+    };
+    sources.iter().map(begin).collect()
 }
 
 /// Reason why the run ends before the last game.
@@ -313,10 +284,13 @@ impl CommandRun {
             selection.apply(chunk);
             work(state, source, chunk, notes)
         };
-        let mut meter = Meter::start(bar, sources);
+        let (offsets, mut seen) = (offsets(sources), 0);
+        let stored = sources.iter().map(Source::size_hint).sum();
+        bar.start(Measure::Bytes, stored, "games");
         let outcome = run.in_order(sources, scratch, work, weigh, |item| {
             if let Item::Part(part) = &item {
-                meter.advance(part.source.id(), part.stored, part.games);
+                seen += part.games;
+                bar.at(offsets[&part.source.id()] + part.stored, seen);
             }
             if interrupt::asked() {
                 return Err(StopCause::Interrupted);
@@ -353,7 +327,7 @@ impl CommandRun {
             }
             Ok(())
         });
-        drop(meter);
+        bar.clear();
         let states = match outcome {
             Ok(states) => states,
             Err(StopCause::Failed(error)) => return Err(error),

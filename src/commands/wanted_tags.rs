@@ -1,12 +1,11 @@
 //! Tags that conditions name, of which some may occur in no game.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::input::sync::lock;
 use crate::pgn::Game;
-use crate::replay::Reader;
 use crate::report::Log;
 use crate::text::decode;
 use crate::text::nearest::nearest;
@@ -26,16 +25,6 @@ struct WantedTag {
     /// The most similar name of a tag so far.
     nearest: Mutex<Option<String>>,
 }
-
-/// Search of one thread.
-pub(crate) struct TagSearch<'a> {
-    wanted: &'a WantedTags,
-    /// Names that have been compared.
-    compared: HashSet<Vec<u8>>,
-}
-
-/// Maximum number of names remembered; others are compared again.
-const MOST_NAMES: usize = 1 << 10;
 
 /// Maximum length of a name that is compared, in bytes.
 const LONGEST_NAME: usize = 64;
@@ -58,18 +47,39 @@ impl WantedTags {
         }
     }
 
-    /// Search in some games.
-    pub(crate) fn search(&self) -> TagSearch<'_> {
-        TagSearch {
-            wanted: self,
-            compared: HashSet::new(),
-        }
-    }
-
     /// Tags that have not occurred yet.
     fn missing(&self) -> impl Iterator<Item = &WantedTag> {
         let tags = self.tags.iter();
         tags.filter(|tag| !tag.occurs.load(Ordering::Relaxed))
+    }
+
+    /// Whether all tags have occurred.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.missing().next().is_none()
+    }
+
+    /// Searches the tags of a game, and adds their names to those of a chunk.
+    #[cold]
+    pub(crate) fn search(&self, game: &Game, text: &[u8], names: &mut BTreeSet<String>) {
+        self.has_games.store(true, Ordering::Relaxed);
+        for tag in self.missing() {
+            if game.tag(text, &tag.name).is_some() {
+                tag.occurs.store(true, Ordering::Relaxed);
+            }
+        }
+        let found = game.tags.iter().map(|tag| tag.name.of(text));
+        let found = found.filter(|name| name.len() <= LONGEST_NAME);
+        names.extend(found.map(|name| decode(name).into_owned()));
+    }
+
+    /// Keeps the most similar of the names of a chunk, whatever the order of the chunks.
+    pub(crate) fn compare(&self, names: &BTreeSet<String>) {
+        for tag in self.missing() {
+            let mut best = lock(&tag.nearest);
+            let mut names = names.clone();
+            names.extend(best.take());
+            *best = nearest(&tag.name, names.iter().map(String::as_str)).map(str::to_owned);
+        }
     }
 
     /// Notes the tags that occur in no game.
@@ -87,48 +97,5 @@ impl WantedTags {
                 "note: the tag `{name}` of --where occurs in no game that was read{meant}"
             ));
         }
-    }
-}
-
-impl TagSearch<'_> {
-    /// Searches the tags of a game. It is read only while a tag is missing.
-    pub(crate) fn look_at(&mut self, reader: &mut Reader, text: &[u8]) {
-        if self.wanted.missing().next().is_some() {
-            self.look(reader.read_tags(text), text);
-        }
-    }
-
-    #[cold]
-    fn look(&mut self, game: &Game, text: &[u8]) {
-        self.wanted.has_games.store(true, Ordering::Relaxed);
-        for tag in self.wanted.missing() {
-            if game.tag(text, &tag.name).is_some() {
-                tag.occurs.store(true, Ordering::Relaxed);
-            }
-        }
-        for tag in &game.tags {
-            let name = tag.name.of(text);
-            if name.len() > LONGEST_NAME || self.compared.contains(name) {
-                continue;
-            }
-            for tag in self.wanted.missing() {
-                tag.compare(&decode(name));
-            }
-            if self.compared.len() < MOST_NAMES {
-                self.compared.insert(name.to_vec());
-            }
-        }
-    }
-}
-
-impl WantedTag {
-    /// Keeps the more similar name, whatever the order in which the threads find them.
-    fn compare(&self, name: &str) {
-        let mut best = lock(&self.nearest);
-        let mut names = vec![name];
-        names.extend(best.as_deref());
-        names.sort_unstable();
-        let more_similar = nearest(&self.name, names).map(str::to_owned);
-        *best = more_similar;
     }
 }

@@ -6,7 +6,7 @@ use crate::findings::finding::keep;
 use crate::findings::registry as codes;
 use crate::findings::{Checks, Finding, GameStatus, shown};
 use crate::input::{
-    AnomalyKind, BYTE_ORDER_MARK, ByteNotes, END_OF_FILE_MARK, GameText, TextAnomaly, dos_letter,
+    AnomalyKind, BYTE_ORDER_MARK, ByteNotes, END_OF_FILE_MARK, GameText, TextAnomaly,
     undo_double_utf8,
 };
 use crate::pgn::Span;
@@ -75,22 +75,6 @@ fn once_per_file(anomaly: &TextAnomaly, text: &[u8], at: usize) -> Finding {
         .help("each is read as a line feed"),
         AnomalyKind::NotUtf8 => {
             let bytes = span.of(text);
-            if let Some(letter) = dos_letter(text, at) {
-                return Finding::new(
-                    &codes::NOT_UTF_8,
-                    span,
-                    format!(
-                        "the byte `{:#04x}` is not UTF-8, but is `{letter}` in the DOS code pages \
-                        437 and 850",
-                        bytes[0]
-                    ),
-                )
-                .help(format!(
-                    "it is read as Windows-1252 (`{}`); `iconv -f CP850 -t UTF-8` converts the \
-                    file",
-                    decode(bytes)
-                ));
-            }
             Finding::new(
                 &codes::NOT_UTF_8,
                 span,

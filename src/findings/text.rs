@@ -20,7 +20,7 @@ pub(crate) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
     let message = if game.words() == 0 {
         "the text has no tag pair, move or result".to_owned()
     } else if let Some(content) = content() {
-        format!("the text is not PGN: it looks like {}", content.name())
+        format!("the text is not PGN: it looks like {content}")
     } else {
         "the text is not PGN: it has no tag pair and does not read as movetext".to_owned()
     };

@@ -90,12 +90,9 @@ impl ByteNotes {
 /// Takes notes of a text, chunk by chunk, and reports each anomaly once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AnomalyScanner {
-    /// Anomalies not yet reported.
+    /// Anomalies of the encoding, not yet reported.
     anomalies: Vec<TextAnomaly>,
-    not_utf_8: bool,
-    lost_character: bool,
-    double_utf_8: bool,
-    game_on_same_line: bool,
+    reported: Vec<AnomalyKind>,
 }
 
 impl AnomalyScanner {
@@ -116,89 +113,57 @@ impl AnomalyScanner {
         let mut notes = ByteNotes::of(bytes);
         notes.is_cut_off = is_cut_off;
         notes.anomalies = std::mem::take(&mut self.anomalies);
+        let mut look = |kind, first: &dyn Fn() -> Option<(usize, usize)>| {
+            if !self.reported.contains(&kind)
+                && let Some((place, length)) = first()
+            {
+                self.reported.push(kind);
+                notes.anomalies.push(TextAnomaly {
+                    kind,
+                    at: Offset(at.0 + place as u64),
+                    length,
+                });
+            }
+        };
         if !notes.is_ascii {
-            self.look(bytes, at, is_cut_off, &mut notes.anomalies);
+            look(AnomalyKind::NotUtf8, &|| not_utf_8(bytes, is_cut_off));
+            look(AnomalyKind::LostCharacter, &|| {
+                Some((memmem::find(bytes, "\u{fffd}".as_bytes())?, 3))
+            });
+            look(AnomalyKind::DoubleUtf8, &|| find_double_utf8(bytes));
         }
-        self.scan_ends(ends, bytes, at, &mut notes.anomalies);
+        look(AnomalyKind::GameOnSameLine, &|| {
+            last_word_before_a_game(bytes, at, ends)
+        });
+        notes.anomalies.sort_by_key(|anomaly| anomaly.at);
         notes
     }
+}
 
-    /// Appends the first end of a game that another game follows on the same line. `bytes` begin at
-    /// `at`.
-    fn scan_ends(
-        &mut self,
-        ends: &[GameEnd],
-        bytes: &[u8],
-        at: Offset,
-        anomalies: &mut Vec<TextAnomaly>,
-    ) {
-        if self.game_on_same_line {
-            return;
-        }
-        let before = |end: &GameEnd| &bytes[..(end.at.0 - at.0) as usize];
-        let is_odd = |end: &&GameEnd| {
-            let is_tag = matches!(
-                end.kind,
-                EndKind::SameLine | EndKind::TagAfterWords | EndKind::TagInSection(_)
-            );
-            is_tag && !before(end).ends_with(b"\n")
-        };
-        let Some(end) = ends.iter().find(is_odd) else {
-            return;
-        };
-        self.game_on_same_line = true;
-        let text = before(end).trim_ascii_end();
-        let word = text
-            .iter()
-            .rev()
-            .take_while(|byte| !byte.is_ascii_whitespace())
-            .count();
-        anomalies.push(TextAnomaly {
-            kind: AnomalyKind::GameOnSameLine,
-            at: Offset(at.0 + (text.len() - word) as u64),
-            length: word,
-        });
-        anomalies.sort_by_key(|anomaly| anomaly.at);
-    }
+/// The first byte that is not UTF-8. Its length is 1, since such bytes are decoded one by one. If
+/// `is_cut_off`, the text may end within a character.
+fn not_utf_8(bytes: &[u8], is_cut_off: bool) -> Option<(usize, usize)> {
+    let error = std::str::from_utf8(bytes).err()?;
+    (!is_cut_off || error.error_len().is_some()).then_some((error.valid_up_to(), 1))
+}
 
-    /// Appends anomalies in `bytes`, which follow those of the last call and begin at `at`. If
-    /// `is_cut_off`, they may end within a character.
-    fn look(
-        &mut self,
-        bytes: &[u8],
-        at: Offset,
-        is_cut_off: bool,
-        anomalies: &mut Vec<TextAnomaly>,
-    ) {
-        let mut add = |kind, place: usize, length| {
-            anomalies.push(TextAnomaly {
-                kind,
-                at: Offset(at.0 + place as u64),
-                length,
-            });
-        };
-        if !self.not_utf_8
-            && let Err(error) = std::str::from_utf8(bytes)
-            && !(is_cut_off && error.error_len().is_none())
-        {
-            self.not_utf_8 = true;
-            // Length 1, since bytes that are not UTF-8 are decoded one by one.
-            add(AnomalyKind::NotUtf8, error.valid_up_to(), 1);
-        }
-        if !self.lost_character
-            && let Some(place) = memmem::find(bytes, "\u{fffd}".as_bytes())
-        {
-            self.lost_character = true;
-            add(AnomalyKind::LostCharacter, place, 3);
-        }
-        if !self.double_utf_8
-            && let Some((place, length)) = find_double_utf8(bytes)
-        {
-            self.double_utf_8 = true;
-            add(AnomalyKind::DoubleUtf8, place, length);
-        }
-        anomalies.sort_by_key(|anomaly| anomaly.at);
-    }
+/// The last word of the first game that another game follows on the same line. `bytes` begin at
+/// `at`.
+fn last_word_before_a_game(bytes: &[u8], at: Offset, ends: &[GameEnd]) -> Option<(usize, usize)> {
+    let before = |end: &GameEnd| &bytes[..(end.at.0 - at.0) as usize];
+    let is_odd = |end: &&GameEnd| {
+        let is_tag = matches!(
+            end.kind,
+            EndKind::SameLine | EndKind::TagAfterWords | EndKind::TagInSection(_)
+        );
+        is_tag && !before(end).ends_with(b"\n")
+    };
+    let text = before(ends.iter().find(is_odd)?).trim_ascii_end();
+    let letters = text.iter().rev();
+    let word = letters
+        .take_while(|byte| !byte.is_ascii_whitespace())
+        .count();
+    Some((text.len() - word, word))
 }
 
 /// Anomalies implied by the encoding.
@@ -255,11 +220,10 @@ mod tests {
     #[test]
     fn each_anomaly_is_reported_once() {
         let mut scanner = AnomalyScanner::default();
-        let mut anomalies = Vec::new();
         let mut look = |bytes: &[u8], at, is_cut_off| {
-            anomalies.clear();
-            scanner.look(bytes, Offset(at), is_cut_off, &mut anomalies);
-            anomalies
+            let notes = scanner.notes(bytes, Offset(at), &[], is_cut_off);
+            notes
+                .anomalies
                 .iter()
                 .map(|anomaly| (anomaly.kind, anomaly.at.0))
                 .collect::<Vec<_>>()

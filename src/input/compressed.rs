@@ -1,6 +1,5 @@
 //! Stored bytes of a file or pipe, before decompression.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
@@ -14,16 +13,21 @@ const BLOCK: usize = 128 << 10;
 
 /// Stored bytes with their offset, and with lookahead.
 pub(crate) struct CompressedReader<'a> {
-    name: Arc<str>,
-    input: Box<dyn Read + Send + 'a>,
+    input: Input<'a>,
     /// Allocated on first use.
     buffer: Vec<u8>,
     /// `buffer[from..to]` has been read but not consumed.
     from: usize,
     to: usize,
+}
+
+/// Stored bytes without lookahead.
+struct Input<'a> {
+    name: Arc<str>,
+    input: Box<dyn Read + Send + 'a>,
     /// Offset of the next byte.
     at: u64,
-    progress: Option<Arc<AtomicU64>>,
+    progress: Arc<AtomicU64>,
     /// Whether `input` is a decompressor, whose errors are passed on unchanged.
     inner: bool,
 }
@@ -36,14 +40,16 @@ impl<'a> CompressedReader<'a> {
         at: Offset,
     ) -> CompressedReader<'a> {
         CompressedReader {
-            name: Arc::clone(name),
-            input,
+            input: Input {
+                name: Arc::clone(name),
+                input,
+                at: at.0,
+                progress: Arc::default(),
+                inner: false,
+            },
             buffer: Vec::new(),
             from: 0,
             to: 0,
-            at: at.0,
-            progress: None,
-            inner: false,
         }
     }
 
@@ -53,27 +59,24 @@ impl<'a> CompressedReader<'a> {
         name: &Arc<str>,
         input: Box<dyn Read + Send + 'a>,
     ) -> CompressedReader<'a> {
-        CompressedReader {
-            inner: true,
-            ..CompressedReader::new(name, input, Offset(0))
-        }
+        let mut reader = CompressedReader::new(name, input, Offset(0));
+        reader.input.inner = true;
+        reader
     }
 
     /// Counts the bytes read in `progress`.
-    pub(crate) fn counted(self, progress: Arc<AtomicU64>) -> CompressedReader<'a> {
-        CompressedReader {
-            progress: Some(progress),
-            ..self
-        }
+    pub(crate) fn counted(mut self, progress: Arc<AtomicU64>) -> CompressedReader<'a> {
+        self.input.progress = progress;
+        self
     }
 
     pub(crate) fn name(&self) -> &Arc<str> {
-        &self.name
+        &self.input.name
     }
 
     /// Offset of the next byte in the file.
     pub(crate) fn at(&self) -> Offset {
-        Offset(self.at)
+        Offset(self.input.at - (self.to - self.from) as u64)
     }
 
     /// The next bytes, not consumed: at least `wanted` (a few dozen at most), fewer only at the end
@@ -85,82 +88,35 @@ impl<'a> CompressedReader<'a> {
     pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
         debug_assert!(wanted <= BLOCK);
         if self.to - self.from < wanted {
-            self.make_room();
             self.buffer.copy_within(self.from..self.to, 0);
             self.to -= self.from;
             self.from = 0;
-            while self.to < wanted {
-                let read = self.read_trailing()?;
-                if read == 0 {
-                    break;
-                }
-            }
+            while self.to < wanted && self.append()? > 0 {}
         }
         Ok(&self.buffer[self.from..self.to])
     }
 
-    /// Skips `length` bytes, fewer only at the end of the file, and returns their number.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Input`], wrapped.
-    pub(crate) fn skip(&mut self, length: u64) -> io::Result<u64> {
-        let mut left = length;
-        while left > 0 {
-            let there = self.fill_buf()?.len() as u64;
-            if there == 0 {
-                break;
-            }
-            let now = there.min(left);
-            self.consume(now as usize);
-            left -= now;
-        }
-        Ok(length - left)
-    }
-
-    /// Skips padding, such as the zeros that tapes leave.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Input`], wrapped.
-    pub(crate) fn skip_zeros(&mut self) -> io::Result<()> {
-        while self.peek(1)?.first() == Some(&0) {
-            self.consume(1);
-        }
-        Ok(())
-    }
-
-    fn make_room(&mut self) {
-        if self.buffer.is_empty() {
-            self.buffer.resize(BLOCK, 0);
-        }
-    }
-
     /// Appends to the buffer.
-    fn read_trailing(&mut self) -> io::Result<usize> {
-        let mut buffer = std::mem::take(&mut self.buffer);
-        let read = self.read_once(&mut buffer[self.to..]);
-        self.buffer = buffer;
-        let read = read?;
+    fn append(&mut self) -> io::Result<usize> {
+        self.buffer.resize(BLOCK, 0);
+        let read = self.input.read(&mut self.buffer[self.to..])?;
         self.to += read;
         Ok(read)
     }
+}
 
-    fn read_once(&mut self, out: &mut [u8]) -> io::Result<usize> {
+impl Read for Input<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.input.read(out) {
                 Ok(n) => {
-                    if let Some(progress) = &self.progress {
-                        progress.fetch_add(n as u64, Ordering::Relaxed);
-                    }
+                    self.at += n as u64;
+                    self.progress.fetch_add(n as u64, Ordering::Relaxed);
                     return Ok(n);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(cause) if self.inner => return Err(cause),
-                Err(cause) => {
-                    let at = Offset(self.at + (self.to - self.from) as u64);
-                    return Err(Error::from_read(&self.name, at.0, cause).into());
-                }
+                Err(cause) => return Err(Error::from_read(&self.name, self.at, cause).into()),
             }
         }
     }
@@ -168,41 +124,56 @@ impl<'a> CompressedReader<'a> {
 
 impl BufRead for CompressedReader<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.from == self.to {
-            self.make_room();
-            (self.from, self.to) = (0, 0);
-            self.read_trailing()?;
-        }
-        Ok(&self.buffer[self.from..self.to])
+        self.peek(1)
     }
 
     fn consume(&mut self, amount: usize) {
         debug_assert!(amount <= self.to - self.from);
         self.from += amount;
-        self.at += amount as u64;
     }
 }
 
 impl Read for CompressedReader<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.from == self.to && out.len() >= BLOCK {
-            let n = self.read_once(out)?;
-            self.at += n as u64;
-            return Ok(n);
+            return self.input.read(out);
         }
-        let n = self.fill_buf()?.read(out)?;
+        let n = self.peek(1)?.read(out)?;
         self.consume(n);
         Ok(n)
     }
 }
 
-impl fmt::Debug for CompressedReader<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CompressedReader")
-            .field("name", &self.name)
-            .field("at", &self.at)
-            .finish_non_exhaustive()
+/// Regular file that must yield at least a number of bytes: its length at the time of opening.
+pub(crate) struct WholeFile {
+    file: File,
+    left: u64,
+}
+
+impl WholeFile {
+    /// A file from which at least `left` more bytes can be read.
+    pub(crate) fn new(file: File, left: u64) -> WholeFile {
+        WholeFile { file, left }
     }
+}
+
+impl Read for WholeFile {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let n = self.file.read(out)?;
+        if n == 0 && self.left > 0 && !out.is_empty() {
+            // Reported once: a read after the error is the end.
+            self.left = 0;
+            return Err(shortened());
+        }
+        self.left = self.left.saturating_sub(n as u64);
+        Ok(n)
+    }
+}
+
+/// Error for a file that has become shorter than when it was opened.
+pub(crate) fn shortened() -> io::Error {
+    let cause = "the file has become shorter while it is read";
+    io::Error::new(io::ErrorKind::InvalidData, cause)
 }
 
 /// Reads at an offset, without the file's cursor.

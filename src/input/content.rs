@@ -3,54 +3,27 @@
 use crate::chess::{epd, fen};
 use crate::input::encoding::BYTE_ORDER_MARK;
 
-/// Content of a text that is not PGN, as far as its beginning shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Content {
-    /// FEN or EPD, a position on each line.
-    Positions,
-    /// HTML.
-    Html,
-    /// XML.
-    Xml,
-    /// JSON.
-    Json,
-    /// PDF.
-    Pdf,
-    /// Rich Text Format.
-    Rtf,
-    /// Lines of equally many fields.
-    Table,
-    /// Messages of the UCI protocol.
-    Engine,
-    /// A program, or settings.
-    Code,
-    /// Markdown.
-    Markdown,
-}
+/// A list of positions, each on a line.
+pub(crate) const POSITIONS: &str = "a list of positions (FEN or EPD)";
+const TABLE: &str = "a table (CSV or TSV)";
+const ENGINE: &str = "the output of a UCI engine";
+const CODE: &str = "source code";
+
+/// Contents by their first characters, in any case of letters.
+const MARKS: [(&str, &str); 6] = [
+    ("%PDF-", "PDF"),
+    ("{\\rtf", "RTF"),
+    ("#!", CODE),
+    ("<!doctype html", "HTML"),
+    ("<html", "HTML"),
+    ("<?xml", "XML"),
+];
 
 /// Number of bytes that are inspected.
 const SAMPLE: usize = 4 << 10;
 
-impl Content {
-    /// The name in messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Content::Positions => "a list of positions (FEN or EPD)",
-            Content::Html => "HTML",
-            Content::Xml => "XML",
-            Content::Json => "JSON",
-            Content::Pdf => "PDF",
-            Content::Rtf => "RTF",
-            Content::Table => "a table (CSV or TSV)",
-            Content::Engine => "the output of a UCI engine",
-            Content::Code => "source code",
-            Content::Markdown => "Markdown",
-        }
-    }
-}
-
-/// Content of a text by its beginning, if it looks like any.
-pub fn content_of(text: &[u8]) -> Option<Content> {
+/// Content of a text that is not PGN, as far as its beginning shows.
+pub(crate) fn content_of(text: &[u8]) -> Option<&'static str> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let text = text[..text.len().min(SAMPLE)].trim_ascii_start();
     let lines: Vec<&[u8]> = text
@@ -60,33 +33,29 @@ pub fn content_of(text: &[u8]) -> Option<Content> {
         .collect();
     let first = *lines.first()?;
     of_mark(text)
-        .or_else(|| is_position(first).then_some(Content::Positions))
-        .or_else(|| is_heading(text).then_some(Content::Markdown))
+        .or_else(|| is_position(first).then_some(POSITIONS))
+        .or_else(|| is_heading(text).then_some("Markdown"))
         .or_else(|| of_lines(first, &lines))
 }
 
 /// Content by the first characters.
-fn of_mark(text: &[u8]) -> Option<Content> {
+fn of_mark(text: &[u8]) -> Option<&'static str> {
     let begins = |mark: &str| {
         let begin = text.get(..mark.len());
         begin.is_some_and(|begin| begin.eq_ignore_ascii_case(mark.as_bytes()))
     };
+    if let Some((_, content)) = MARKS.iter().find(|(mark, _)| begins(mark)) {
+        return Some(content);
+    }
     let has = |mark: &str| memchr::memmem::find(text, mark.as_bytes()).is_some();
-    let next = |from: usize| text[from..].trim_ascii_start().first().copied();
-    Some(match text {
-        _ if begins("%PDF-") => Content::Pdf,
-        _ if begins("{\\rtf") => Content::Rtf,
-        _ if begins("#!") => Content::Code,
-        _ if begins("<!doctype html") || begins("<html") => Content::Html,
-        _ if begins("<?xml") => Content::Xml,
-        [b'<', b'!' | b'a'..=b'z' | b'A'..=b'Z', ..] => match has("</p>") || has("<div") {
-            true => Content::Html,
-            false => Content::Xml,
-        },
-        [b'{', ..] if matches!(next(1), Some(b'"')) => Content::Json,
-        [b'[', ..] if matches!(next(1), Some(b'{' | b'[' | b'"')) => Content::Json,
-        _ => return None,
-    })
+    let next = || text[1..].trim_ascii_start().first().copied();
+    match text {
+        [b'<', b'!' | b'a'..=b'z' | b'A'..=b'Z', ..] if has("</p>") || has("<div") => Some("HTML"),
+        [b'<', b'!' | b'a'..=b'z' | b'A'..=b'Z', ..] => Some("XML"),
+        [b'{', ..] if next() == Some(b'"') => Some("JSON"),
+        [b'[', ..] if matches!(next(), Some(b'{' | b'[' | b'"')) => Some("JSON"),
+        _ => None,
+    }
 }
 
 /// Whether a line begins with a position.
@@ -106,7 +75,7 @@ fn is_heading(text: &[u8]) -> bool {
 }
 
 /// Content by the look of most lines.
-fn of_lines(first: &[u8], lines: &[&[u8]]) -> Option<Content> {
+fn of_lines(first: &[u8], lines: &[&[u8]]) -> Option<&'static str> {
     let most = |is_one: &dyn Fn(&[u8]) -> bool| {
         2 * lines.iter().filter(|line| is_one(line)).count() > lines.len()
     };
@@ -139,11 +108,11 @@ fn of_lines(first: &[u8], lines: &[&[u8]]) -> Option<Content> {
         b";{}".contains(&end) || begins(line, &code) || line.starts_with(b"[") && end == b']'
     };
     if most(&|line| begins(line, &engine)) {
-        Some(Content::Engine)
+        Some(ENGINE)
     } else if is_table {
-        Some(Content::Table)
+        Some(TABLE)
     } else if most(&is_code) || begins(first, &["#include", "package ", "import ", "[package]"]) {
-        Some(Content::Code)
+        Some(CODE)
     } else {
         None
     }
@@ -158,34 +127,31 @@ mod tests {
         for (text, expected) in [
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n",
-                Some(Content::Positions),
+                Some(POSITIONS),
             ),
             (
                 "4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"x\";\n",
-                Some(Content::Positions),
+                Some(POSITIONS),
             ),
-            ("\u{feff}\n<!doctype HTML>\n<p>", Some(Content::Html)),
-            ("<body><p>1. e4</p></body>", Some(Content::Html)),
-            ("<?xml version=\"1.0\"?>", Some(Content::Xml)),
-            ("{\n  \"games\": [1]\n}", Some(Content::Json)),
-            ("[{\"white\": 1}]", Some(Content::Json)),
-            ("{\\rtf1 1. e4}", Some(Content::Rtf)),
-            ("%PDF-1.7\n", Some(Content::Pdf)),
+            ("\u{feff}\n<!doctype HTML>\n<p>", Some("HTML")),
+            ("<body><p>1. e4</p></body>", Some("HTML")),
+            ("<?xml version=\"1.0\"?>", Some("XML")),
+            ("{\n  \"games\": [1]\n}", Some("JSON")),
+            ("[{\"white\": 1}]", Some("JSON")),
+            ("{\\rtf1 1. e4}", Some("RTF")),
+            ("%PDF-1.7\n", Some("PDF")),
             (
                 "white,black,result\nA,B,1-0\nC,\"D, d\",0-1\nE,F,*\n",
-                Some(Content::Table),
+                Some(TABLE),
             ),
-            ("white\tblack\nA\tB\n", Some(Content::Table)),
-            (
-                "info depth 1 score cp 3\nbestmove e2e4\n",
-                Some(Content::Engine),
-            ),
+            ("white\tblack\nA\tB\n", Some(TABLE)),
+            ("info depth 1 score cp 3\nbestmove e2e4\n", Some(ENGINE)),
             (
                 "#include <stdio.h>\nint main(void) { return 0; }\n",
-                Some(Content::Code),
+                Some(CODE),
             ),
-            ("[package]\nname = \"x\"\n", Some(Content::Code)),
-            ("# Chess\n\nSome text.\n", Some(Content::Markdown)),
+            ("[package]\nname = \"x\"\n", Some(CODE)),
+            ("# Chess\n\nSome text.\n", Some("Markdown")),
             (
                 "Dear Sir, after 1. e4, I resign.\nYours, Bob, the player.\n",
                 None,

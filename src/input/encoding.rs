@@ -59,11 +59,12 @@ impl Encoding {
         let head = &sample[..sample.len().min(SAMPLE_BYTES)];
         if let Some(big_endian) = utf_16(head) {
             let mut text = Vec::new();
-            Utf16::new(big_endian).feed(sample, &mut text);
-            return Ok(Encoding::Utf16 {
+            let utf_16 = |carriage_returns| Encoding::Utf16 {
                 big_endian,
-                carriage_returns: has_carriage_returns(&text),
-            });
+                carriage_returns,
+            };
+            Transcoder::of(utf_16(false)).feed(sample, false, &mut text);
+            return Ok(utf_16(has_carriage_returns(&text)));
         }
         if let Some(at) = binary(head) {
             return Err(Error::unsupported(
@@ -113,12 +114,11 @@ impl Encoding {
 
     /// Text of stored bytes.
     pub(crate) fn decode(self, stored: &[u8]) -> Cow<'_, [u8]> {
-        let Some(mut transcoder) = Transcoder::of(self) else {
+        if self == Encoding::Bytes {
             return Cow::Borrowed(stored);
-        };
+        }
         let mut text = Vec::new();
-        transcoder.feed(stored, &mut text);
-        transcoder.finish(&mut text);
+        Transcoder::of(self).feed(stored, true, &mut text);
         Cow::Owned(text)
     }
 
@@ -205,73 +205,50 @@ fn binary(sample: &[u8]) -> Option<usize> {
 }
 
 /// Transcodes a text that arrives in pieces.
-pub(crate) enum Transcoder {
-    /// From UTF-16. Invalid units become U+FFFD.
-    Utf16(Utf16),
-    /// From lines that end with `\r` alone; a `\r` before `\n` stays.
-    CarriageReturns(CarriageReturns),
-    /// From UTF-16 with such line ends, through a buffer.
-    Both(Utf16, CarriageReturns, Vec<u8>),
-}
-
-impl Transcoder {
-    /// Transcoder of a text in this encoding, if it needs one.
-    pub(crate) fn of(encoding: Encoding) -> Option<Transcoder> {
-        match encoding {
-            Encoding::Bytes => None,
-            Encoding::CarriageReturns => {
-                Some(Transcoder::CarriageReturns(CarriageReturns::default()))
-            }
-            Encoding::Utf16 {
-                big_endian,
-                carriage_returns,
-            } => {
-                let utf_16 = Utf16::new(big_endian);
-                Some(match carriage_returns {
-                    true => Transcoder::Both(utf_16, CarriageReturns::default(), Vec::new()),
-                    false => Transcoder::Utf16(utf_16),
-                })
-            }
-        }
-    }
-
-    /// Appends `bytes`, transcoded, to `text`.
-    pub(crate) fn feed(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
-        match self {
-            Transcoder::Utf16(utf_16) => utf_16.feed(bytes, text),
-            Transcoder::CarriageReturns(returns) => returns.feed(bytes, text),
-            Transcoder::Both(utf_16, returns, between) => {
-                between.clear();
-                utf_16.feed(bytes, between);
-                returns.feed(between, text);
-            }
-        }
-    }
-
-    /// Ends the text.
-    pub(crate) fn finish(&mut self, text: &mut Vec<u8>) {
-        match self {
-            Transcoder::Utf16(utf_16) => utf_16.finish(text),
-            Transcoder::CarriageReturns(returns) => returns.finish(text),
-            Transcoder::Both(utf_16, returns, between) => {
-                between.clear();
-                utf_16.finish(between);
-                returns.feed(between, text);
-                returns.finish(text);
-            }
-        }
-    }
-}
-
-#[derive(Default)]
-pub(crate) struct CarriageReturns {
+pub(crate) struct Transcoder {
+    /// Decoder of UTF-16. Invalid units become U+FFFD.
+    utf_16: Option<Decoder>,
+    /// Whether lines end with `\r` alone. A `\r` before `\n` stays.
+    carriage_returns: bool,
     /// Whether the last byte was a `\r`, not yet written.
     is_pending: bool,
 }
 
-impl CarriageReturns {
-    fn feed(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
-        for &byte in bytes {
+impl Transcoder {
+    /// Transcoder of a text in this encoding.
+    pub(crate) fn of(encoding: Encoding) -> Transcoder {
+        let (big_endian, carriage_returns) = match encoding {
+            Encoding::Bytes => (None, false),
+            Encoding::CarriageReturns => (None, true),
+            Encoding::Utf16 {
+                big_endian,
+                carriage_returns,
+            } => (Some(big_endian), carriage_returns),
+        };
+        let utf_16 = big_endian.map(|big_endian| if big_endian { UTF_16BE } else { UTF_16LE });
+        Transcoder {
+            utf_16: utf_16.map(|encoding| encoding.new_decoder_without_bom_handling()),
+            carriage_returns,
+            is_pending: false,
+        }
+    }
+
+    /// Appends `bytes`, transcoded, to `text`. The last ones end it.
+    pub(crate) fn feed(&mut self, bytes: &[u8], is_last: bool, text: &mut Vec<u8>) {
+        let start = text.len();
+        match &mut self.utf_16 {
+            None => text.extend_from_slice(bytes),
+            Some(decoder) => {
+                let most = decoder.max_utf8_buffer_length(bytes.len());
+                text.resize(start + most.expect("a block is short"), 0);
+                let (_, _, written, _) = decoder.decode_to_utf8(bytes, &mut text[start..], is_last);
+                text.truncate(start + written);
+            }
+        }
+        if !self.carriage_returns {
+            return;
+        }
+        for byte in text.split_off(start) {
             if self.is_pending {
                 text.push(if byte == b'\n' { b'\r' } else { b'\n' });
             }
@@ -280,37 +257,9 @@ impl CarriageReturns {
                 text.push(byte);
             }
         }
-    }
-
-    fn finish(&mut self, text: &mut Vec<u8>) {
-        if std::mem::take(&mut self.is_pending) {
+        if is_last && std::mem::take(&mut self.is_pending) {
             text.push(b'\n');
         }
-    }
-}
-
-pub(crate) struct Utf16(Decoder);
-
-impl Utf16 {
-    pub(crate) fn new(big_endian: bool) -> Utf16 {
-        let encoding = if big_endian { UTF_16BE } else { UTF_16LE };
-        Utf16(encoding.new_decoder_without_bom_handling())
-    }
-
-    pub(crate) fn feed(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
-        self.decode(bytes, text, false);
-    }
-
-    fn finish(&mut self, text: &mut Vec<u8>) {
-        self.decode(&[], text, true);
-    }
-
-    fn decode(&mut self, bytes: &[u8], text: &mut Vec<u8>, is_last: bool) {
-        let start = text.len();
-        let most = self.0.max_utf8_buffer_length(bytes.len());
-        text.resize(start + most.expect("a block is short"), 0);
-        let (_, _, written, _) = self.0.decode_to_utf8(bytes, &mut text[start..], is_last);
-        text.truncate(start + written);
     }
 }
 
@@ -388,12 +337,12 @@ mod tests {
             ("a", "a"),
         ] {
             for piece in [1, 2, 100] {
-                let mut transcoder = CarriageReturns::default();
+                let mut transcoder = Transcoder::of(Encoding::CarriageReturns);
                 let mut text = Vec::new();
                 for bytes in stored.as_bytes().chunks(piece) {
-                    transcoder.feed(bytes, &mut text);
+                    transcoder.feed(bytes, false, &mut text);
                 }
-                transcoder.finish(&mut text);
+                transcoder.feed(&[], true, &mut text);
                 assert_eq!(text, expected.as_bytes(), "{stored:?} in pieces of {piece}");
             }
         }
@@ -404,12 +353,15 @@ mod tests {
         for bytes in [u16::to_le_bytes, u16::to_be_bytes] {
             let packed = utf_16(TEXT, bytes);
             for piece in [1, 2, 3, 5, 1000] {
-                let mut decoder = Utf16::new(bytes(1) == [0, 1]);
+                let mut transcoder = Transcoder::of(Encoding::Utf16 {
+                    big_endian: bytes(1) == [0, 1],
+                    carriage_returns: false,
+                });
                 let mut text = Vec::new();
                 for bytes in packed.chunks(piece) {
-                    decoder.feed(bytes, &mut text);
+                    transcoder.feed(bytes, false, &mut text);
                 }
-                decoder.finish(&mut text);
+                transcoder.feed(&[], true, &mut text);
                 assert_eq!(text, TEXT.as_bytes(), "pieces of {piece}");
             }
         }
@@ -420,10 +372,12 @@ mod tests {
         let check = |units: &[u16], odd: &[u8], expected: &str| {
             let mut packed: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
             packed.extend(odd);
-            let mut decoder = Utf16::new(false);
+            let mut transcoder = Transcoder::of(Encoding::Utf16 {
+                big_endian: false,
+                carriage_returns: false,
+            });
             let mut text = Vec::new();
-            decoder.feed(&packed, &mut text);
-            decoder.finish(&mut text);
+            transcoder.feed(&packed, true, &mut text);
             assert_eq!(String::from_utf8(text).unwrap(), expected);
         };
         check(&[0xd83c, 0x61], b"", "\u{fffd}a");

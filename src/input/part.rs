@@ -15,7 +15,6 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use crate::error::Error;
 use crate::input::compressed::read_at;
@@ -23,9 +22,8 @@ use crate::input::decompress::zstd::frames::frame_at_or_after;
 use crate::input::encoding::Encoding;
 use crate::input::kind::{Format, HEAD_BYTES, InputKind};
 use crate::input::range::TextRange;
-use crate::input::source::{Source, WholeFile};
-use crate::input::stream::Stream;
-use crate::input::sync_point::{self, SyncPoint, begins_with_tag};
+use crate::input::source::Source;
+use crate::input::sync_point::{self, begins_with_tag};
 
 /// Text in which a file must have a sync point to be cut, in bytes.
 const SAMPLE: u64 = 1 << 20;
@@ -142,7 +140,7 @@ impl Source {
         let filled = read_at(&file, &mut head, 0).ok()?;
         let cut: fn(File) -> Divisible = match Format::of(&head[..filled]) {
             Format::Zip => {
-                let offsets = self.archive().offsets(&file)?;
+                let offsets = self.archive().offsets(file)?;
                 return (!offsets.is_empty()).then_some(Divisible::Members(offsets));
             }
             _ if self.kind() != InputKind::Pgn => return None,
@@ -200,69 +198,4 @@ fn game_at_or_after(file: &mut File, cut: u64, size: u64) -> io::Result<u64> {
     file.seek(SeekFrom::Start(from))?;
     let found = sync_point::find(file, cut - from)?;
     Ok(found.map_or(size, |found| from + found.at))
-}
-
-/// Reader that fails once, if there is an error, and is empty.
-struct FailOnce(Option<io::Error>);
-
-impl Read for FailOnce {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
-    }
-}
-
-/// Text of a range of zstd frames.
-pub(crate) struct FramesText {
-    text: Box<dyn Read>,
-    delivered: u64,
-}
-
-impl FramesText {
-    /// Opens the frames of a source, and those after them for the end of the last game.
-    pub(crate) fn open(
-        source: &Source,
-        frames: &Range<u64>,
-        progress: Arc<AtomicU64>,
-        jobs: usize,
-    ) -> Result<FramesText, Error> {
-        let path = source.path().unwrap_or("".as_ref());
-        let open = |frames: Range<u64>, progress, jobs| {
-            let mut file = File::open(path).map_err(|cause| Error::open(source.name(), cause))?;
-            let stored = frames.end - frames.start;
-            file.seek(SeekFrom::Start(frames.start))
-                .map_err(|cause| Error::from_read(source.name(), frames.start, cause))?;
-            let input = WholeFile::new(file, stored).take(stored);
-            Stream::of_frames(source.name(), input, frames.start, progress, jobs)
-        };
-        let size = std::fs::metadata(path).map_or(frames.end, |found| found.len());
-        // One thread reads no further ahead than it must.
-        let after = || open(frames.end..size.max(frames.end), Arc::default(), 1);
-        let failed = |cause| Error::from_read(source.name(), frames.end, cause);
-        let rest = sync_point::find(&mut after()?, 0).map_err(failed)?;
-        let rest = rest.map_or(u64::MAX, |found| found.at);
-        let mut text = open(frames.clone(), progress, jobs)?.chain(after()?.take(rest));
-        let text: Box<dyn Read> = match frames.start {
-            0 => Box::new(text),
-            _ => match sync_point::find(&mut text, 0).map_err(failed)? {
-                Some(SyncPoint { rest, error, .. }) => {
-                    Box::new(io::Cursor::new(rest).chain(FailOnce(error)).chain(text))
-                }
-                None => Box::new(io::empty()),
-            },
-        };
-        Ok(FramesText { text, delivered: 0 })
-    }
-
-    /// Number of bytes read.
-    pub(crate) fn delivered(&self) -> u64 {
-        self.delivered
-    }
-}
-
-impl Read for FramesText {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let n = self.text.read(out)?;
-        self.delivered += n as u64;
-        Ok(n)
-    }
 }

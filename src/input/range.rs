@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::input::anomaly::{AnomalyKind, ByteNotes};
+use crate::input::anomaly::AnomalyKind;
 
 /// Range of a file, from the first game that begins in it to that of the next range.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,16 +39,6 @@ impl TextRange {
 }
 
 impl TextTotals {
-    /// Totals of a piece of text with this number of games and of bytes.
-    pub(crate) fn of(games: usize, bytes: usize, notes: &ByteNotes) -> TextTotals {
-        TextTotals {
-            games: games as u64,
-            lines: notes.line_feeds,
-            bytes: bytes as u64,
-            anomalies: notes.anomalies.iter().map(|anomaly| anomaly.kind).collect(),
-        }
-    }
-
     /// Adds the totals of the text that follows.
     pub fn join(&mut self, more: &TextTotals) {
         self.games += more.games;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::input::chunk::{Buffers, Chunks};
-use crate::input::compressed::read_at;
-use crate::input::source::{Source, shortened};
+use crate::input::compressed::{read_at, shortened};
+use crate::input::source::Source;
 use crate::input::sync_point::{begins_with_tag, first_sync_end};
 use crate::text::Offset;
 
@@ -26,16 +26,10 @@ const LONG: u64 = 8;
 /// Bytes read at a time in the search for the end of a segment; they are read again with its text.
 const STEP: usize = 8 << 10;
 
-/// A file that is read in segments.
-#[derive(Debug)]
-pub(crate) struct SegmentText {
-    file: File,
-}
-
 /// Cuts a file into segments at sync points, so that none depends on another.
 #[derive(Debug)]
 pub struct Segments {
-    text: Arc<SegmentText>,
+    file: Arc<File>,
     /// End of the text.
     length: u64,
     /// Begin of the next one; `None` after the last.
@@ -56,7 +50,7 @@ pub struct Segment {
 /// Reader of a segment.
 #[derive(Debug)]
 pub(crate) struct SegmentReader<'a> {
-    text: &'a SegmentText,
+    file: &'a File,
     segment: Segment,
     at: u64,
 }
@@ -74,13 +68,13 @@ impl Segments {
         }
         source.note_opened(found);
         let mut segments = Segments {
-            text: Arc::new(SegmentText { file }),
+            file: Arc::new(file),
             length,
             begin: Some(0),
             searched: Vec::new(),
         };
         let mut head = [0; STEP];
-        let filled = read_at(&segments.text.file, &mut head, 0).ok()?;
+        let filled = read_at(&segments.file, &mut head, 0).ok()?;
         // Text before the first game may belong to the second.
         if !begins_with_tag(&head[..filled]) {
             return None;
@@ -105,16 +99,16 @@ impl Segments {
         let opened = source.path().map_or_else(|| Err(shortened()), File::open);
         let file = opened.map_err(|cause| Error::open(source.name(), cause))?;
         Ok(Segments {
-            text: Arc::new(SegmentText { file }),
+            file: Arc::new(file),
             length: range.end,
             begin: Some(range.start),
             searched: Vec::new(),
         })
     }
 
-    /// The text, which can be read in any order.
-    pub(crate) fn text(&self) -> &Arc<SegmentText> {
-        &self.text
+    /// The file, which can be read in any order.
+    pub(crate) fn file(&self) -> &Arc<File> {
+        &self.file
     }
 
     /// Number of bytes left to cut.
@@ -152,7 +146,7 @@ impl Segments {
                 text.resize(length, 0);
             }
             let (searched, at) = (filled, from + filled as u64);
-            match read_at(&self.text.file, &mut text[filled..length], at) {
+            match read_at(&self.file, &mut text[filled..length], at) {
                 Ok(0) => break,
                 Ok(n) => filled += n,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -171,15 +165,13 @@ impl Segment {
     pub(crate) fn is_long(&self) -> bool {
         self.is_long
     }
-}
 
-impl SegmentText {
-    /// Reader of a segment.
-    pub(crate) fn segment(&self, segment: Segment) -> SegmentReader<'_> {
+    /// Reader of the segment.
+    pub(crate) fn reader(self, file: &File) -> SegmentReader<'_> {
         SegmentReader {
-            text: self,
-            segment,
-            at: segment.begin,
+            file,
+            segment: self,
+            at: self.begin,
         }
     }
 }
@@ -210,13 +202,12 @@ impl SegmentReader<'_> {
 
 impl Read for SegmentReader<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let SegmentText { file } = self.text;
         let left = self.segment.end - self.at;
         let length = out.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         if length == 0 {
             return Ok(0);
         }
-        let read = read_at(file, &mut out[..length], self.at)?;
+        let read = read_at(self.file, &mut out[..length], self.at)?;
         if read == 0 {
             return Err(shortened());
         }
@@ -270,12 +261,12 @@ mod tests {
         let (mut ends, mut all) = (Vec::new(), Vec::new());
         let mut wanted = (64 << 10..=SEGMENT_BYTES).step_by(50_000).cycle();
         while let Some(segment) = segments.next(wanted.next().unwrap()) {
-            let mut text = segments.text().segment(segment);
+            let mut text = segment.reader(segments.file());
             let from = all.len();
             text.read_to_end(&mut all).unwrap();
             assert_eq!(text.delivered(), (all.len() - from) as u64);
             assert!(from == 0 || all[from..].trim_ascii_start().starts_with(b"[Event \""));
-            let mut again = segments.text().segment(segment);
+            let mut again = segment.reader(segments.file());
             for chunk in again.chunks(&file.source(), 10_000, Buffers::default()) {
                 let mut chunk = chunk.unwrap();
                 chunk.find_games(&TagFilter::default());

@@ -2,15 +2,14 @@
 
 use std::collections::HashMap;
 use std::fs::{File, Metadata};
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::error::Error;
 use crate::input::background::BlockReader;
-use crate::input::compressed::{CompressedReader, Interruptible, stdin};
+use crate::input::compressed::{CompressedReader, Interruptible, WholeFile, stdin};
 use crate::input::decompress;
 use crate::input::decompress::decompress;
 use crate::input::decompress::zip::Archive;
@@ -50,7 +49,7 @@ pub struct Source {
 }
 
 /// Data shared by all clones of a source. Cloning is frequent and changes a single reference count.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct SourceData {
     name: Arc<str>,
     place: Place,
@@ -75,7 +74,7 @@ impl Source {
     fn new(id: SourceId, name: &str, place: Place) -> Source {
         Source {
             id,
-            shared: SourceData::new(name, place),
+            shared: SourceData::new(name, place).into(),
             size: None,
             kind: InputKind::Pgn,
             searched: false,
@@ -126,7 +125,7 @@ impl Source {
     /// Creates a member of this archive, which held `repeated` members of the same name before.
     pub(crate) fn member(&self, name: &str, repeated: u32) -> Source {
         Source {
-            shared: SourceData::new(name, self.shared.place.clone()),
+            shared: SourceData::new(name, self.shared.place.clone()).into(),
             size: None,
             is_member: true,
             repeated,
@@ -136,17 +135,16 @@ impl Source {
 
     /// A range of the text of this file.
     pub(crate) fn ranged(&self, range: TextRange) -> Source {
-        let SourceData { name, place, .. } = &*self.shared;
         let stored = range.stored();
+        let shared = SourceData {
+            as_stored: matches!(range, TextRange::Plain(_)).into(),
+            ..SourceData::new(&self.shared.name, self.shared.place.clone())
+        };
         Source {
             size: Some(stored.end - stored.start),
             shared: Arc::new(SourceData {
-                name: Arc::clone(name),
-                place: place.clone(),
-                as_stored: matches!(range, TextRange::Plain(_)).into(),
-                opened: OnceLock::new(),
                 range: Some(range),
-                before: TextTotals::default(),
+                ..shared
             }),
             ..self.clone()
         }
@@ -154,18 +152,9 @@ impl Source {
 
     /// Sets the totals of the text before the range.
     pub(crate) fn after(&self, before: TextTotals) -> Source {
-        let SourceData {
-            name, place, range, ..
-        } = &*self.shared;
+        let shared = SourceData::clone(&self.shared);
         Source {
-            shared: Arc::new(SourceData {
-                name: Arc::clone(name),
-                place: place.clone(),
-                as_stored: self.shared.as_stored.clone(),
-                opened: self.shared.opened.clone(),
-                range: range.clone(),
-                before,
-            }),
+            shared: Arc::new(SourceData { before, ..shared }),
             ..self.clone()
         }
     }
@@ -277,20 +266,28 @@ impl Source {
     /// An unreadable text yields its [`Error`]. An archive that cannot be read to its end, or
     /// has no file of this kind, yields an error under its own name.
     pub fn members(&self, progress: Arc<AtomicU64>, jobs: usize) -> Members {
-        Members::new(self.clone(), self.begin(progress, jobs))
+        Members {
+            source: self.clone(),
+            names: HashMap::new(),
+            left: match self.begin(progress, jobs) {
+                Ok(Begun::Archive(blocks)) => Left::Members(Arc::new(Mutex::new(blocks))),
+                Ok(Begun::Text(stream)) => Left::One(Some(Ok(stream))),
+                Err(error) => Left::One(Some(Err(error))),
+            },
+        }
     }
 }
 
 impl SourceData {
-    fn new(name: &str, place: Place) -> Arc<SourceData> {
-        Arc::new(SourceData {
+    fn new(name: &str, place: Place) -> SourceData {
+        SourceData {
             name: name.into(),
             place,
             as_stored: OnceLock::new(),
             opened: OnceLock::new(),
             range: None,
             before: TextTotals::default(),
-        })
+        }
     }
 }
 
@@ -311,6 +308,11 @@ impl Source {
     fn begin(&self, progress: Arc<AtomicU64>, jobs: usize) -> Result<Begun, Error> {
         let archive = match self.text_range() {
             Some(TextRange::Members(range)) => self.archive().within(range.clone()),
+            Some(TextRange::Frames(frames)) => {
+                let path = self.path().unwrap_or("".as_ref());
+                let stream = Stream::of_frames(self.name(), path, frames, progress, jobs);
+                return stream.map(Begun::Text);
+            }
             _ => self.archive(),
         };
         let input: Box<dyn Read + Send> = match &self.shared.place {
@@ -321,7 +323,7 @@ impl Source {
                     File::open(path).map_err(|cause| Error::open(&*self.shared.name, cause))?;
                 if is_zip_file(&file) {
                     return BlockReader::new(jobs, true, Arc::default(), progress, move |out| {
-                        archive.read_file(&file, out)
+                        archive.read_file(file, out)
                     })
                     .map(Begun::Archive);
                 }
@@ -361,14 +363,17 @@ impl Begun {
         archive: Archive,
     ) -> Result<Begun, Error> {
         let name = Arc::clone(packed.name());
-        let stored = Arc::default();
+        let stored: Arc<AtomicU64> = Arc::default();
         let mut packed = packed.counted(Arc::clone(&stored));
         let format = packed
             .peek(HEAD_BYTES)
             .map(Format::of)
             .map_err(|cause| Error::from_read(&name, 0, cause))?;
         match format {
-            Format::Plain => Stream::of_plain(packed, progress).map(Begun::Text),
+            Format::Plain => {
+                progress.store(stored.load(Ordering::Relaxed), Ordering::Relaxed);
+                Stream::of_plain(packed.counted(progress)).map(Begun::Text)
+            }
             Format::Other(_) => Err(decompress::refused(&name, format)),
             Format::Zip => BlockReader::new(jobs, true, stored, progress, move |out| {
                 archive.read_pipe(&mut packed, out)
@@ -376,45 +381,12 @@ impl Begun {
             .map(Begun::Archive),
             _ => {
                 let blocks = BlockReader::new(jobs, false, stored, progress, move |out| {
-                    let outcome = decompress(&mut packed, out);
-                    out.end(outcome)
+                    decompress(&mut packed, out)
                 })?;
                 Stream::of_packed(name, Arc::new(Mutex::new(blocks))).map(Begun::Text)
             }
         }
     }
-}
-
-/// Regular file that must yield at least a number of bytes: its length at the time of opening.
-pub(crate) struct WholeFile {
-    file: File,
-    left: u64,
-}
-
-impl WholeFile {
-    /// A file from which at least `left` more bytes can be read.
-    pub(crate) fn new(file: File, left: u64) -> WholeFile {
-        WholeFile { file, left }
-    }
-}
-
-impl Read for WholeFile {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let n = self.file.read(out)?;
-        if n == 0 && self.left > 0 && !out.is_empty() {
-            // Reported once: a read after the error is the end.
-            self.left = 0;
-            return Err(shortened());
-        }
-        self.left = self.left.saturating_sub(n as u64);
-        Ok(n)
-    }
-}
-
-/// Error for a file that has become shorter than when it was opened.
-pub(crate) fn shortened() -> io::Error {
-    let cause = "the file has become shorter while it is read";
-    io::Error::new(io::ErrorKind::InvalidData, cause)
 }
 
 /// Whether a file is regular, and so can be read in any order, and is a zip archive.
@@ -434,33 +406,16 @@ pub(crate) fn name_of(path: &Path) -> String {
 /// [`Source::members`].
 ///
 /// Read each text before the next is requested, since the rest of it is skipped.
-#[derive(Debug)]
 pub struct Members {
     source: Source,
-    /// Number of members by hash of their names, since an archive may hold a name twice.
-    names: HashMap<u64, u32>,
+    /// Number of members by name, since an archive may hold a name twice.
+    names: HashMap<String, u32>,
     left: Left,
 }
 
-#[derive(Debug)]
 enum Left {
-    One(Option<Box<Result<Stream, Error>>>),
+    One(Option<Result<Stream, Error>>),
     Members(Arc<Mutex<BlockReader>>),
-}
-
-impl Members {
-    pub(crate) fn new(source: Source, begun: Result<Begun, Error>) -> Members {
-        let left = match begun {
-            Ok(Begun::Archive(blocks)) => Left::Members(Arc::new(Mutex::new(blocks))),
-            Ok(Begun::Text(stream)) => Left::One(Some(Box::new(Ok(stream)))),
-            Err(error) => Left::One(Some(Box::new(Err(error)))),
-        };
-        Members {
-            source,
-            names: HashMap::new(),
-            left,
-        }
-    }
 }
 
 impl Iterator for Members {
@@ -468,21 +423,22 @@ impl Iterator for Members {
 
     fn next(&mut self) -> Option<Self::Item> {
         let blocks = match &mut self.left {
-            Left::One(one) => return Some((self.source.clone(), *one.take()?)),
+            Left::One(one) => return Some((self.source.clone(), one.take()?)),
             Left::Members(blocks) => blocks,
         };
         let member = lock(blocks).next_member()?;
         Some(match member {
             Ok(name) => {
-                let mut hasher = DefaultHasher::new();
-                name.hash(&mut hasher);
-                let repeated = self.names.entry(hasher.finish()).or_default();
+                let repeated = self.names.entry(name.clone()).or_default();
                 let member = self.source.member(&name, *repeated);
                 *repeated += 1;
-                let stream = Stream::of_packed(member.name().into(), Arc::clone(blocks));
+                let stream = Stream::of_packed(name.into(), Arc::clone(blocks));
                 (member, stream)
             }
-            Err(error) => (self.source.clone(), Err(error)),
+            Err(cause) => {
+                let error = Error::from_read(self.source.name(), 0, cause);
+                (self.source.clone(), Err(error))
+            }
         })
     }
 }

@@ -16,11 +16,11 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use crate::error::Error;
 use crate::input::sync::{MemoryBudget, Permit};
 use crate::input::{
-    Buffers, ByteNotes, Chunk, Chunks, FramesText, InputKind, Offset, SEGMENT_BYTES, Segment,
-    Segments, Source, Stream, TextRange,
+    Buffers, ByteNotes, Chunk, Chunks, InputKind, Offset, SEGMENT_BYTES, Segment, Segments, Source,
+    Stream, TextRange, TextTotals,
 };
 use crate::pipeline::results::{Finished, Item, Part, ReorderBuffer, SeqNo, SourceEnd};
-use crate::pipeline::segments::{SegmentTotals, SegmentedFile};
+use crate::pipeline::segments::SegmentedFile;
 use crate::pipeline::{CHUNKS_PER_JOB, ChunkSizer, Run};
 
 /// Size of the final segments, in bytes; small, so that workers finish together.
@@ -221,12 +221,8 @@ struct Caller<'s, 'r, 'e> {
 impl Caller<'_, '_, '_> {
     /// Reads a source, or queues its segments.
     fn feed(&mut self, source: &Source) -> Result<(), Stop> {
-        let end = match source.text_range() {
-            Some(TextRange::Plain(bytes)) => Some(self.feed_bytes(source, bytes)?),
-            Some(TextRange::Frames(frames)) => Some(self.feed_frames(source, frames)?),
-            Some(TextRange::Members(_)) | None => None,
-        };
-        if let Some(end) = end {
+        if let Some(TextRange::Plain(bytes)) = source.text_range() {
+            let end = self.feed_bytes(source, bytes)?;
             return self.reorder.push(Finished::end_of_source(end));
         }
         let stored = Arc::default();
@@ -255,27 +251,6 @@ impl Caller<'_, '_, '_> {
         Ok(SourceEnd::of(source))
     }
 
-    /// Reads the text of some frames.
-    fn feed_frames(&mut self, source: &Source, frames: &Range<u64>) -> Result<SourceEnd, Stop> {
-        let Shared { run, buffers, .. } = *self.own.shared;
-        let stored = Arc::default();
-        let mut text = match FramesText::open(source, frames, Arc::clone(&stored), run.jobs) {
-            Err(error) => return Ok(SourceEnd::failed(source, error)),
-            Ok(text) => text,
-        };
-        // If the text before is not counted, no work asks for offsets.
-        let begin = match frames.start {
-            0 => 0,
-            _ => source.before().bytes.max(1),
-        };
-        let chunks = Chunks::new(&mut text, source, run.chunk_bytes, buffers.clone());
-        let chunks = chunks.resume_at(Offset(begin));
-        let before = SegmentTotals::before(source);
-        let (mut end, _) = self.feed_chunks(source, chunks, before, Some(&stored))?;
-        end.note_read(text.delivered());
-        Ok(end)
-    }
-
     /// Segments of a source, if it is large plain text and there is use for them.
     fn segments(&self, source: &Source, stream: &Stream) -> Option<Segments> {
         let run = self.own.shared.run;
@@ -296,8 +271,15 @@ impl Caller<'_, '_, '_> {
         let Shared { run, buffers, .. } = *self.own.shared;
         let (encoding, original) = (stream.encoding(), stream.stored());
         let chunks = Chunks::new(&mut *stream, source, run.chunk_bytes, buffers.clone());
-        let before = SegmentTotals::default();
-        let chunks = chunks.encoded(encoding).with_stored(original);
+        let chunks = match source.text_range() {
+            Some(TextRange::Frames(frames)) => chunks.resume_at(match frames.start {
+                0 => Offset(0),
+                // If the text before is not counted, no work asks for offsets.
+                _ => Offset(source.before().bytes.max(1)),
+            }),
+            _ => chunks.encoded(encoding).with_stored(original),
+        };
+        let before = source.before().clone();
         let (mut end, _) = self.feed_chunks(source, chunks, before, Some(stored))?;
         end.note_read(stream.delivered());
         Ok(end)
@@ -330,15 +312,14 @@ impl Caller<'_, '_, '_> {
             // Too long to be buffered. Its numbers need the totals of all earlier segments.
             self.finish()?;
             let handle = file.prefix_sums.handle(nth);
-            let before = handle.before();
-            if before.has_failed {
+            let Some(before) = handle.before() else {
                 break;
-            }
-            let mut reader = file.text.segment(segment);
+            };
+            let mut reader = segment.reader(&file.file);
             let chunks = reader.chunks(source, run.chunk_bytes, buffers.clone());
             let (mut end, totals) = self.feed_chunks(source, chunks, before, None)?;
             end.note_read(reader.delivered());
-            handle.report(totals);
+            handle.report(&totals, end.error.is_some());
             self.reorder.push(Finished::end_of_part(end))?;
         }
         Ok(())
@@ -350,19 +331,19 @@ impl Caller<'_, '_, '_> {
         &mut self,
         source: &Source,
         chunks: Chunks<impl Read>,
-        mut before: SegmentTotals,
+        mut before: TextTotals,
         stored: Option<&AtomicU64>,
-    ) -> Result<(SourceEnd, SegmentTotals), Stop> {
+    ) -> Result<(SourceEnd, TextTotals), Stop> {
         let Shared { run, sizer, .. } = *self.own.shared;
         let mut chunks = run.with_mode(chunks);
-        let (mut end, mut totals) = (SourceEnd::of(source), SegmentTotals::default());
+        let (mut end, mut totals) = (SourceEnd::of(source), TextTotals::default());
         loop {
             chunks.set_chunk_bytes(sizer.bytes(run.chunk_bytes));
             match chunks.next_noted() {
                 Some(Ok((mut chunk, mut notes))) => {
                     let stored = stored.map(|stored| stored.load(Ordering::Relaxed));
                     end.count(&chunk);
-                    totals.add(&chunk, &notes);
+                    totals.join(&chunk.totals(&notes));
                     run.place(&mut chunk, &mut notes, &mut before);
                     self.push(Job::Chunk(source.clone(), Box::new((chunk, notes)), stored))?;
                 }
@@ -371,7 +352,6 @@ impl Caller<'_, '_, '_> {
             }
         }
         run.number_giant(&mut end, &before);
-        totals.has_failed = end.error.is_some();
         Ok((end, totals))
     }
 

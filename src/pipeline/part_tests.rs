@@ -60,11 +60,7 @@ fn read(run: &Run, sources: &[Source]) -> Found {
             )
         });
         let places: Vec<String> = places.collect();
-        (
-            places,
-            notes.anomalies.clone(),
-            TextTotals::of(chunk.game_count(), chunk.bytes().len(), notes),
-        )
+        (places, notes.anomalies.clone(), chunk.totals(notes))
     };
     let emit = |item: Item<(Vec<String>, Vec<TextAnomaly>, TextTotals)>| {
         match item {

@@ -1,21 +1,20 @@
 //! Segments of a file that several threads read, and running totals over them.
 
+use std::fs::File;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use std::io::Read;
 
 use crate::error::Error;
 use crate::input::sync::{lock, wait};
-use crate::input::{
-    AnomalyKind, Buffers, ByteNotes, Chunk, Chunks, Segment, SegmentText, Segments, Source,
-};
+use crate::input::{Buffers, ByteNotes, Chunk, Chunks, Segment, Segments, Source, TextTotals};
 use crate::pipeline::Run;
 use crate::pipeline::results::SourceEnd;
 
 /// A file that is read segment by segment.
 pub(crate) struct SegmentedFile {
     pub source: Source,
-    pub text: Arc<SegmentText>,
+    pub file: Arc<File>,
     pub prefix_sums: PrefixSums,
 }
 
@@ -24,8 +23,8 @@ impl SegmentedFile {
     pub(crate) fn new(source: &Source, segments: &Segments) -> SegmentedFile {
         SegmentedFile {
             source: source.clone(),
-            text: Arc::clone(segments.text()),
-            prefix_sums: PrefixSums::after(SegmentTotals::before(source)),
+            file: Arc::clone(segments.file()),
+            prefix_sums: PrefixSums::after(source.before().clone()),
         }
     }
 
@@ -38,8 +37,8 @@ impl SegmentedFile {
         handle: SegmentHandle<'_>,
         buffers: &Buffers,
     ) -> (SourceEnd, Vec<(Chunk, ByteNotes)>) {
-        let mut reader = self.text.segment(segment);
-        let (mut totals, mut chunks) = (SegmentTotals::default(), Vec::new());
+        let mut reader = segment.reader(&self.file);
+        let (mut totals, mut chunks) = (TextTotals::default(), Vec::new());
         let mut end = SourceEnd::of(&self.source);
         let found = reader.chunks(&self.source, run.chunk_bytes, buffers.clone());
         let mut found = run.with_mode(found);
@@ -47,7 +46,7 @@ impl SegmentedFile {
             match noted {
                 Ok((chunk, notes)) => {
                     end.count(&chunk);
-                    totals.add(&chunk, &notes);
+                    totals.join(&chunk.totals(&notes));
                     chunks.push((chunk, notes));
                 }
                 Err(error) => end.error = Some(error),
@@ -55,15 +54,14 @@ impl SegmentedFile {
         }
         drop(found);
         end.note_read(reader.delivered());
-        totals.has_failed = end.error.is_some();
-        let mut before = handle.report(totals);
-        if before.has_failed {
-            chunks.clear();
-        } else {
-            for (chunk, notes) in &mut chunks {
-                run.place(chunk, notes, &mut before);
+        match handle.report(&totals, end.error.is_some()) {
+            None => chunks.clear(),
+            Some(mut before) => {
+                for (chunk, notes) in &mut chunks {
+                    run.place(chunk, notes, &mut before);
+                }
+                run.number_giant(&mut end, &before);
             }
-            run.number_giant(&mut end, &before);
         }
         (end, chunks)
     }
@@ -83,81 +81,24 @@ impl Run {
         }
     }
 
-    /// Numbers the games and lines of a chunk, unless in tags-only mode.
-    pub(crate) fn place(
-        &self,
-        chunk: &mut Chunk,
-        notes: &mut ByteNotes,
-        before: &mut SegmentTotals,
-    ) {
-        if !self.is_tags_only() {
-            before.place(chunk, notes);
+    /// Numbers the games and lines of the next chunk, drops the anomalies known from earlier ones,
+    /// and adds it to `before`, unless in tags-only mode.
+    pub(crate) fn place(&self, chunk: &mut Chunk, notes: &mut ByteNotes, before: &mut TextTotals) {
+        if self.is_tags_only() {
+            return;
         }
+        chunk.place_after(before.games, before.lines);
+        let is_new = |kind| !before.anomalies.contains(&kind);
+        notes.anomalies.retain(|anomaly| is_new(anomaly.kind));
+        before.join(&chunk.totals(notes));
     }
 
     /// Adds the number of a game that was too large.
-    pub(crate) fn number_giant(&self, end: &mut SourceEnd, before: &SegmentTotals) {
+    pub(crate) fn number_giant(&self, end: &mut SourceEnd, before: &TextTotals) {
         if let Some(Error::GameTooLarge { game, .. }) = &mut end.error
             && !self.is_tags_only()
         {
             *game = Some(before.games + 1);
-        }
-    }
-}
-
-/// Games and lines of a part of a text.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct SegmentTotals {
-    /// Number of games.
-    pub games: u64,
-    /// Number of line feeds.
-    pub lines: u64,
-    /// Anomalies reported once a text.
-    pub notices: Vec<AnomalyKind>,
-    /// Whether reading failed, so that everything after it is discarded.
-    pub has_failed: bool,
-}
-
-impl SegmentTotals {
-    /// Totals of the text before a source, if it is a range.
-    pub(crate) fn before(source: &Source) -> SegmentTotals {
-        let before = source.before();
-        SegmentTotals {
-            games: before.games,
-            lines: before.lines,
-            notices: before.anomalies.clone(),
-            has_failed: false,
-        }
-    }
-
-    /// Adds the next chunk.
-    pub(crate) fn add(&mut self, chunk: &Chunk, notes: &ByteNotes) {
-        self.games += chunk.game_count() as u64;
-        self.lines += notes.line_feeds;
-        self.notice(notes.anomalies.iter().map(|anomaly| anomaly.kind));
-    }
-
-    /// Numbers the games and lines of the next chunk, drops the anomalies known from earlier ones,
-    /// and adds it.
-    fn place(&mut self, chunk: &mut Chunk, notes: &mut ByteNotes) {
-        chunk.place_after(self.games, self.lines);
-        let is_new = |kind| !self.notices.contains(&kind);
-        notes.anomalies.retain(|anomaly| is_new(anomaly.kind));
-        self.add(chunk, notes);
-    }
-
-    fn join(&mut self, more: SegmentTotals) {
-        self.games += more.games;
-        self.lines += more.lines;
-        self.notice(more.notices.into_iter());
-        self.has_failed |= more.has_failed;
-    }
-
-    fn notice(&mut self, kinds: impl Iterator<Item = AnomalyKind>) {
-        for kind in kinds {
-            if !self.notices.contains(&kind) {
-                self.notices.push(kind);
-            }
         }
     }
 }
@@ -173,16 +114,24 @@ pub(crate) struct PrefixSums {
 struct KnownTotals {
     /// Number of segments added up.
     segments: u64,
-    /// Their totals.
-    sum: SegmentTotals,
+    /// Their totals, and those of the text before the first.
+    sum: TextTotals,
+    /// Whether reading failed, so that everything after it is discarded.
+    has_failed: bool,
+}
+
+impl KnownTotals {
+    fn before(&self) -> Option<TextTotals> {
+        (!self.has_failed).then(|| self.sum.clone())
+    }
 }
 
 impl PrefixSums {
     /// Sums that begin with the totals of the text before the first segment.
-    pub(crate) fn after(before: SegmentTotals) -> PrefixSums {
+    pub(crate) fn after(before: TextTotals) -> PrefixSums {
         let known = KnownTotals {
-            segments: 0,
             sum: before,
+            ..KnownTotals::default()
         };
         PrefixSums {
             known: known.into(),
@@ -202,7 +151,7 @@ impl PrefixSums {
 
     /// Whether reading one of the segments added up failed.
     pub(crate) fn has_failed(&self) -> bool {
-        lock(&self.known).sum.has_failed
+        lock(&self.known).has_failed
     }
 
     /// Waits until this number of segments has been added up.
@@ -214,11 +163,13 @@ impl PrefixSums {
         known
     }
 
-    /// Waits for the earlier segments, adds this one, and returns the totals before it.
-    fn add(&self, nth: u64, totals: SegmentTotals) -> SegmentTotals {
+    /// Waits for the earlier segments, adds this one, and returns the totals before it, unless
+    /// reading them failed.
+    fn add(&self, nth: u64, totals: &TextTotals, has_failed: bool) -> Option<TextTotals> {
         let mut known = self.wait_for(nth);
-        let before = known.sum.clone();
+        let before = known.before();
         known.sum.join(totals);
+        known.has_failed |= has_failed;
         known.segments = nth + 1;
         self.more.notify_all();
         before
@@ -234,22 +185,24 @@ pub(crate) struct SegmentHandle<'a> {
 }
 
 impl SegmentHandle<'_> {
-    /// Reports the totals of the segment and returns those before it.
-    pub(crate) fn report(mut self, totals: SegmentTotals) -> SegmentTotals {
+    /// Reports the totals of the segment and whether reading it failed. Returns the totals before
+    /// it, unless reading those failed.
+    pub(crate) fn report(mut self, totals: &TextTotals, has_failed: bool) -> Option<TextTotals> {
         self.is_reported = true;
-        self.prefix_sums.add(self.nth, totals)
+        self.prefix_sums.add(self.nth, totals, has_failed)
     }
 
     /// Waits for the totals before the segment, without reporting its own.
-    pub(crate) fn before(&self) -> SegmentTotals {
-        self.prefix_sums.wait_for(self.nth).sum.clone()
+    pub(crate) fn before(&self) -> Option<TextTotals> {
+        self.prefix_sums.wait_for(self.nth).before()
     }
 }
 
 impl Drop for SegmentHandle<'_> {
     fn drop(&mut self) {
         if !self.is_reported {
-            self.prefix_sums.add(self.nth, SegmentTotals::default());
+            self.prefix_sums
+                .add(self.nth, &TextTotals::default(), false);
         }
     }
 }
@@ -257,15 +210,16 @@ impl Drop for SegmentHandle<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::AnomalyKind;
 
     #[test]
     fn each_turn_learns_what_stands_before_it_whatever_the_order() {
         let prefix_sums = PrefixSums::default();
-        let totals = |nth: u64| SegmentTotals {
+        let totals = |nth: u64| TextTotals {
             games: nth + 1,
             lines: 10 * nth,
-            notices: vec![AnomalyKind::NotUtf8; usize::from(nth.is_multiple_of(2))],
-            has_failed: nth == 4,
+            bytes: nth,
+            anomalies: vec![AnomalyKind::NotUtf8; usize::from(nth.is_multiple_of(2))],
         };
         std::thread::scope(|scope| {
             for nth in [3, 1, 5, 0, 4, 2] {
@@ -275,14 +229,15 @@ mod tests {
                         // It holds nothing, as its thread was stopped.
                         return;
                     }
-                    let mut expected = SegmentTotals::default();
+                    let mut sum = TextTotals::default();
                     for earlier in (0..nth).filter(|&earlier| earlier != 3) {
-                        expected.join(totals(earlier));
+                        sum.join(&totals(earlier));
                     }
+                    let expected = (nth <= 4).then_some(sum);
                     if nth > 3 {
                         assert_eq!(handle.before(), expected, "{nth}");
                     }
-                    assert_eq!(handle.report(totals(nth)), expected, "{nth}");
+                    assert_eq!(handle.report(&totals(nth), nth == 4), expected, "{nth}");
                 });
             }
         });

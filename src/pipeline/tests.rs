@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::input::chunk::GAME_LIMIT;
-use crate::input::{GameNo, Segments, SourceId, expand};
+use crate::input::{GameNo, Segments, SourceId, TextTotals, expand};
 use crate::pipeline::results::SourceEnd;
-use crate::pipeline::segments::{SegmentTotals, SegmentedFile};
+use crate::pipeline::segments::SegmentedFile;
 use crate::pipeline::*;
 
 /// A directory with files of games, removed at the end.
@@ -316,11 +316,11 @@ fn a_segment_after_one_that_cannot_be_read_is_discarded() {
             let file = SegmentedFile::new(source, &segments);
             let sums = &file.prefix_sums;
             assert!(!sums.has_failed());
-            sums.handle(0).report(SegmentTotals {
+            let totals = TextTotals {
                 games: 5,
-                has_failed,
-                ..SegmentTotals::default()
-            });
+                ..TextTotals::default()
+            };
+            sums.handle(0).report(&totals, has_failed);
             assert_eq!(sums.has_failed(), has_failed);
             let mut read = |nth, wanted| {
                 let segment = segments.next(wanted).unwrap();

@@ -2,10 +2,9 @@
 //! names, and the scanner of pairs with quotes in the value.
 
 use fearless_simd::Simd;
-use memchr::memchr3;
 
 use crate::text::Offset;
-use crate::text::byte_scan::{BLOCK, Block};
+use crate::text::byte_scan::{BLOCK, Block, ByteClass, ByteScan};
 
 /// Location of a tag pair: `[` and the quotes around its value. A pair that is not in the usual
 /// form has only the bracket, and is parsed again.
@@ -23,14 +22,8 @@ pub struct TagPair {
 pub(crate) trait TagObserver {
     /// A bracket that may begin a tag pair.
     fn open(&mut self, at: u64);
-    /// The quote that opens its value.
-    fn quote(&mut self, at: u64);
-    /// The quote that closes its value.
-    fn close(&mut self, at: u64);
-    /// The pair is not in the usual form.
-    fn odd(&mut self);
     /// A pair in the usual form: the text between the bracket and the first quote, and the offsets
-    /// of the bracket and both quotes.
+    /// of the bracket, which may be reported already, and both quotes.
     fn pair(&mut self, name: &[u8], places: [u64; 3]);
 }
 
@@ -38,12 +31,6 @@ pub(crate) trait TagObserver {
 impl TagObserver for () {
     #[inline]
     fn open(&mut self, _: u64) {}
-    #[inline]
-    fn quote(&mut self, _: u64) {}
-    #[inline]
-    fn close(&mut self, _: u64) {}
-    #[inline]
-    fn odd(&mut self) {}
     #[inline]
     fn pair(&mut self, _: &[u8], _: [u64; 3]) {}
 }
@@ -69,36 +56,17 @@ impl TagObserver for TagRecorder<'_> {
     }
 
     #[inline]
-    fn quote(&mut self, at: u64) {
-        if let Some(pair) = self.pairs.0.last_mut() {
-            pair.quote = (at - pair.open.0) as u32;
-        }
-    }
-
-    #[inline]
-    fn close(&mut self, at: u64) {
-        if let Some(pair) = self.pairs.0.last_mut()
-            && pair.quote > 0
-        {
-            pair.close = (at - pair.open.0) as u32;
-        }
-    }
-
-    fn odd(&mut self) {
-        if let Some(pair) = self.pairs.0.last_mut() {
-            (pair.quote, pair.close) = (0, 0);
-        }
-    }
-
-    #[inline]
     fn pair(&mut self, name: &[u8], [open, quote, close]: [u64; 3]) {
+        let pair = TagPair {
+            open: Offset(open),
+            quote: (quote - open) as u32,
+            close: (close - open) as u32,
+        };
         let is_wanted = name.first().is_some_and(|&first| self.wanted.begins(first));
-        if is_wanted && self.wanted.has(name.trim_ascii_end()) {
-            self.pairs.0.push(TagPair {
-                open: Offset(open),
-                quote: (quote - open) as u32,
-                close: (close - open) as u32,
-            });
+        match self.pairs.0.last_mut() {
+            Some(last) if last.open == pair.open => *last = pair,
+            _ if is_wanted && self.wanted.has(name.trim_ascii_end()) => self.pairs.0.push(pair),
+            _ => {}
         }
     }
 }
@@ -140,21 +108,22 @@ pub(crate) fn plain_pairs(
     observer: &mut impl TagObserver,
 ) -> Passed {
     let place = |at: usize| base + at as u64;
-    let mut quotes = Quotes::new(simd, bytes, start);
     let mut at = start;
-    while let Some(quote) = quotes.next()
-        && let Some(close) = quotes.next()
+    if matches!(bytes.get(start), Some(b']' | b'\r' | b'\n')) {
+        return Passed::Pair(at);
+    }
+    let mut marks = ByteScan::<PairMarks, _>::new(simd, bytes, start);
+    let mut next_quote = || marks.next().filter(|&at| bytes[at] == b'"');
+    while let Some(quote) = next_quote()
+        && let Some(close) = next_quote()
         && let Some((follows, length)) = Follows::of(&bytes[close + 1..])
-        // Otherwise the value contains a line feed.
-        && bytes[quote + 1] != b']'
+        // Otherwise the value contains a line end.
+        && !matches!(bytes[quote + 1], b']' | b'\r' | b'\n')
         && !repeats(&bytes[at..quote])
     {
-        if at == start {
-            observer.quote(place(quote));
-            observer.close(place(close));
-        } else {
-            observer.pair(&bytes[at..quote], [at - 1, quote, close].map(place));
-        }
+        // `start` may be the first byte.
+        let open = place(at) - 1;
+        observer.pair(&bytes[at..quote], [open, place(quote), place(close)]);
         at = close + 1 + length;
         if follows == Follows::Movetext {
             return Passed::Movetext(at);
@@ -195,104 +164,21 @@ impl Follows {
     }
 }
 
-/// Finds quotes, 64 bytes at a time, up to the first unusual byte: a backslash, a bracket not after
-/// a quote, a carriage return not after a bracket, or a line feed after neither of these two.
-struct Quotes<'a, S> {
-    simd: S,
-    bytes: &'a [u8],
-    /// Offset of the current block.
-    block: usize,
-    /// Bit mask of the quotes in it that have not been returned.
-    left: u64,
-    /// Carry into the next block: one bit for each of these bytes, set if the block ends with it.
-    quote: u64,
-    bracket: u64,
-    return_: u64,
-    /// Whether the search ends with the current block.
-    is_last: bool,
-}
+/// Quotes, backslashes, and bytes before an unusual one: before a bracket if they are no quote,
+/// before a carriage return if no bracket, and before a line feed if neither of these two.
+struct PairMarks;
 
-impl<'a, S: Simd> Quotes<'a, S> {
+impl ByteClass for PairMarks {
     #[inline(always)]
-    fn new(simd: S, bytes: &'a [u8], at: usize) -> Quotes<'a, S> {
-        let mut quotes = Quotes {
-            simd,
-            bytes,
-            block: at,
-            left: 0,
-            quote: 0,
-            bracket: 0,
-            return_: 0,
-            is_last: false,
-        };
-        quotes.look();
-        quotes
+    fn of<S: Simd>(block: Block<S>, next: Option<u8>) -> u64 {
+        let before = |mask: u64, byte: u8| mask >> 1 | u64::from(next == Some(byte)) << (BLOCK - 1);
+        let (quote, bracket, return_) = (block.is(b'"'), block.is(b']'), block.is(b'\r'));
+        quote
+            | block.is(b'\\')
+            | before(bracket, b']') & !quote
+            | before(return_, b'\r') & !bracket
+            | before(block.is(b'\n'), b'\n') & !(bracket | return_)
     }
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        while self.left == 0 {
-            if self.is_last {
-                return None;
-            }
-            self.block += BLOCK;
-            self.look();
-        }
-        let found = self.block + self.left.trailing_zeros() as usize;
-        self.left &= self.left - 1;
-        Some(found)
-    }
-
-    #[inline(always)]
-    fn look(&mut self) {
-        let Some(block) = self.bytes.get(self.block..).and_then(<[u8]>::first_chunk) else {
-            self.is_last = true;
-            return;
-        };
-        let block = Block::new(self.simd, block);
-        let is = |byte| block.is(byte);
-        let (quote, bracket, line_feed) = (is(b'"'), is(b']'), is(b'\n'));
-        let (return_, backslash) = (is(b'\r'), is(b'\\'));
-        let after_quote = quote << 1 | self.quote;
-        let after_bracket = bracket << 1 | self.bracket;
-        let after_return = return_ << 1 | self.return_;
-        let odd = backslash
-            | bracket & !after_quote
-            | return_ & !after_bracket
-            | line_feed & !(after_bracket | after_return);
-        // Mask of the bytes before the first unusual one.
-        let usual = (odd & odd.wrapping_neg()).wrapping_sub(1);
-        self.left = quote & usual;
-        self.is_last = odd != 0;
-        (self.quote, self.bracket, self.return_) = (quote >> 63, bracket >> 63, return_ >> 63);
-    }
-}
-
-/// Offset of the first of three bytes, from an offset on. Names and values are short, so that a
-/// call of `memchr` would take longer than the search.
-#[inline(always)]
-pub(crate) fn find<const A: u8, const B: u8, const C: u8>(
-    bytes: &[u8],
-    from: usize,
-) -> Option<usize> {
-    const LOW: u64 = u64::MAX / 255;
-    const HIGH: u64 = LOW << 7;
-    const WORDS: usize = 3;
-    // The lowest bit set belongs to the first byte equal to the needle.
-    let is = |word: u64, needle: u8| {
-        let equal = word ^ (LOW * u64::from(needle));
-        equal.wrapping_sub(LOW) & !equal
-    };
-    if let Some(near) = bytes.get(from..from + 8 * WORDS) {
-        for (nth, word) in near.as_chunks::<8>().0.iter().enumerate() {
-            let word = u64::from_le_bytes(*word);
-            let found = (is(word, A) | is(word, B) | is(word, C)) & HIGH;
-            if found != 0 {
-                return Some(from + 8 * nth + found.trailing_zeros() as usize / 8);
-            }
-        }
-    }
-    memchr3(A, B, C, &bytes[from..]).map(|length| from + length)
 }
 
 /// Prefilter for tag names by first letter and length, case-insensitive. May return false
@@ -422,32 +308,6 @@ impl TagLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_first_of_three_bytes_is_found_wherever_it_is() {
-        for length in [0, 1, 7, 8, 9, 23, 24, 25, 31, 60, 200] {
-            for at in 0..length {
-                for (needle, next) in [(b'"', b'\n'), (b'\n', b'\\'), (b'\\', b'"')] {
-                    // Bytes that differ from a needle by one bit, or are not ASCII, do not match.
-                    let mut text: Vec<u8> = b"a#!\x0b\x09]\x22"[..6]
-                        .iter()
-                        .copied()
-                        .cycle()
-                        .take(length)
-                        .collect();
-                    text[at / 2] = 0xa2;
-                    text[at] = needle;
-                    if at + 1 < length {
-                        text[at + 1] = next;
-                    }
-                    for from in [0, at / 2, at] {
-                        assert_eq!(find::<b'"', b'\n', b'\\'>(&text, from), Some(at));
-                    }
-                }
-            }
-            assert_eq!(find::<b'"', b'\n', b'\\'>(&vec![b'a'; length], 0), None);
-        }
-    }
 
     #[test]
     fn names_are_distinguished_by_first_letter_and_length() {

@@ -3,6 +3,8 @@
 mod condition;
 mod game_numbers;
 
+use std::collections::BTreeSet;
+
 use crate::commands::wanted_tags::WantedTags;
 use crate::input::{Chunk, GameNo, InputKind};
 use crate::pgn::Game;
@@ -74,7 +76,7 @@ impl Selection {
         let mut reader = Reader::new();
         let tags = TagFilter::of(self.tags());
         let is_list = chunk.kind() != InputKind::Pgn;
-        let mut search = self.wanted.search();
+        let mut names = BTreeSet::new();
         chunk.keep(|text| {
             if !self.has_number(text.origin.game) {
                 return false;
@@ -85,13 +87,17 @@ impl Selection {
             if is_list {
                 return false;
             }
-            search.look_at(&mut reader, text.bytes);
+            if !self.wanted.is_complete() {
+                let game = reader.read_tags(text.bytes);
+                self.wanted.search(game, text.bytes, &mut names);
+            }
             let game = match text.pairs {
                 Some(pairs) => reader.read_pairs(text.bytes, pairs, text.origin.byte, &tags),
                 None => reader.read_tags(text.bytes),
             };
             self.meets(game, text.bytes)
         });
+        self.wanted.compare(&names);
     }
 
     fn has_number(&self, game: GameNo) -> bool {

@@ -320,7 +320,7 @@ fn count_lines(args: &StatsArgs) -> Result<Outcome, Error> {
     let mut totals = TextTotals::default();
     run.work_through(
         || (),
-        |(), _, chunk, notes| TextTotals::of(chunk.game_count(), chunk.bytes().len(), notes),
+        |(), _, chunk, notes| chunk.totals(notes),
         |_| 0,
         |_, _, item| {
             match item {

@@ -4,9 +4,11 @@ mod reader;
 
 use std::sync::Arc;
 
+use crate::input::anomaly::ByteNotes;
 use crate::input::encoding::Encoding;
 use crate::input::join::Joiner;
 use crate::input::kind::InputKind;
+use crate::input::range::TextTotals;
 use crate::input::source::{Origin, SourceId};
 use crate::input::split::{GameEnd, Splitter};
 use crate::input::sync::Pool;
@@ -113,6 +115,16 @@ impl Chunk {
     /// Number of games, including skipped ones. At least one once the games are found.
     pub(crate) fn game_count(&self) -> usize {
         self.buffers.ends.len()
+    }
+
+    /// Totals of the chunk.
+    pub(crate) fn totals(&self, notes: &ByteNotes) -> TextTotals {
+        TextTotals {
+            games: self.game_count() as u64,
+            lines: notes.line_feeds,
+            bytes: self.len as u64,
+            anomalies: notes.anomalies.iter().map(|anomaly| anomaly.kind).collect(),
+        }
     }
 
     /// Number of skipped games.

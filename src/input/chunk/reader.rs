@@ -230,7 +230,7 @@ impl<R: Read> Chunks<R> {
         {
             let reason = match content_of(&self.buffers.text[..self.filled]) {
                 _ if self.filled == 0 => "it is empty".to_owned(),
-                Some(content) => format!("it looks like {}", content.name()),
+                Some(content) => format!("it looks like {content}"),
                 None => "it holds only white space and comments".to_owned(),
             };
             self.error = Some(Error::no_games(&*self.name, reason));

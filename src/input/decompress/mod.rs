@@ -3,14 +3,14 @@
 pub(crate) mod zip;
 pub(crate) mod zstd;
 
-use std::io::{self, Read};
+use std::io::{self, BufRead};
 
 use bzip2::bufread::BzDecoder;
 use flate2::bufread::GzDecoder;
 use lzma_rust2::{LzmaReader, XzReader};
 
 use crate::error::Error;
-use crate::input::background::{BlockWriter, CopyError, DecompressError};
+use crate::input::background::BlockWriter;
 use crate::input::compressed::CompressedReader;
 use crate::input::kind::{Format, HEAD_BYTES};
 
@@ -21,37 +21,26 @@ pub(crate) const WINDOW_LIMIT: u64 = 128 << 20;
 /// Sends the decompressed bytes of `packed`, whose format is detected.
 ///
 /// A file may consist of several streams in the same format. Zeros after the last are skipped in
-/// gzip and xz files. Other bytes after it are an error, as is any byte after an lzma stream.
+/// gzip and xz files. Other bytes after it are an error, as is any byte after an lzma stream. Errors
+/// of reading uncompressed bytes are passed on.
 pub(crate) fn decompress(
     packed: &mut CompressedReader<'_>,
     out: &mut BlockWriter,
-) -> Result<(), DecompressError> {
-    let format = format_of(packed)?;
-    match format {
-        Format::Zstd => return zstd::decompress(packed, out),
-        Format::Gzip => {
-            return each(packed, out, format, |packed| {
-                Box::new(GzDecoder::new(packed))
-            });
-        }
-        Format::Bzip2 => {
-            return each(packed, out, format, |packed| {
-                Box::new(BzDecoder::new(packed))
-            });
-        }
-        Format::Zip | Format::Other(_) => return Err(refused(packed.name(), format).into()),
-        Format::Plain | Format::Xz | Format::Lzma => {}
-    }
-    let copied = match format {
+) -> io::Result<()> {
+    let format = Format::of(packed.peek(HEAD_BYTES)?);
+    let outcome = match format {
+        Format::Plain => return out.copy(packed),
+        Format::Zstd => zstd::decompress(packed, out),
+        Format::Gzip | Format::Bzip2 => each(packed, out, format),
         Format::Xz => out.copy(&mut XzReader::new_mem_limit(&mut *packed, true, WINDOW_KIB)),
         Format::Lzma => lzma(packed, out),
-        _ => out.copy(packed),
+        Format::Zip | Format::Other(_) => Err(refused(packed.name(), format).into()),
     };
-    copied.map_err(|uncopied| match uncopied {
-        CopyError::Read(cause) if cause.kind() == io::ErrorKind::OutOfMemory => {
+    outcome.map_err(|cause| match (format, cause.kind()) {
+        (Format::Xz | Format::Lzma, io::ErrorKind::OutOfMemory) => {
             window_too_large(packed.name(), format).into()
         }
-        _ => uncopied.at(format.name(), packed.at()),
+        _ => Error::decompress(format.name(), packed.at().0, cause).into(),
     })
 }
 
@@ -59,7 +48,7 @@ pub(crate) fn decompress(
 const WINDOW_KIB: u32 = (WINDOW_LIMIT >> 10) as u32 + 4096;
 
 /// Decompresses an lzma file, which is a single stream.
-fn lzma(packed: &mut CompressedReader<'_>, out: &mut BlockWriter) -> Result<(), CopyError> {
+fn lzma(packed: &mut CompressedReader<'_>, out: &mut BlockWriter) -> io::Result<()> {
     let mut reader = LzmaReader::new_mem_limit(&mut *packed, WINDOW_KIB, None)?;
     // An end marker may follow even if the header gives the length.
     reader.set_relaxed_end_condition(false);
@@ -67,7 +56,7 @@ fn lzma(packed: &mut CompressedReader<'_>, out: &mut BlockWriter) -> Result<(), 
     let (packed, unused) = reader.into_parts();
     match unused.is_empty() && packed.peek(1)?.is_empty() {
         true => Ok(()),
-        false => Err(CopyError::Read(something_follows())),
+        false => Err(something_follows()),
     }
 }
 
@@ -75,15 +64,6 @@ fn lzma(packed: &mut CompressedReader<'_>, out: &mut BlockWriter) -> Result<(), 
 fn something_follows() -> io::Error {
     let cause = "something else follows what is compressed";
     io::Error::new(io::ErrorKind::InvalidData, cause)
-}
-
-/// Compression format of `packed`.
-pub(crate) fn format_of(packed: &mut CompressedReader<'_>) -> Result<Format, DecompressError> {
-    let at = packed.at();
-    match packed.peek(HEAD_BYTES) {
-        Ok(head) => Ok(Format::of(head)),
-        Err(cause) => Err(DecompressError::of(Format::Plain.name(), at, cause)),
-    }
 }
 
 /// Error for an unsupported format.
@@ -105,21 +85,30 @@ fn window_too_large(name: &str, format: Format) -> Error {
     Error::unsupported(name, reason)
 }
 
-/// Sends the decompressed bytes of concatenated streams.
-fn each<'a>(
-    packed: &mut CompressedReader<'a>,
+/// Sends the decompressed bytes of concatenated streams of gzip or bzip2. Zeros after gzip are
+/// padding; any other bytes are an error.
+fn each(
+    packed: &mut CompressedReader<'_>,
     out: &mut BlockWriter,
     format: Format,
-    decoder: impl for<'d> Fn(&'d mut CompressedReader<'a>) -> Box<dyn Read + 'd>,
-) -> Result<(), DecompressError> {
+) -> io::Result<()> {
     loop {
-        let copied = out.copy(&mut decoder(packed));
-        copied.map_err(|uncopied| uncopied.at(format.name(), packed.at()))?;
-        let at = packed.at();
-        let follows = follows(packed, format)
-            .map_err(|cause| DecompressError::of(format.name(), at, cause))?;
-        if !follows {
+        if format == Format::Gzip {
+            out.copy(&mut GzDecoder::new(&mut *packed))?;
+            while packed.peek(1)?.first() == Some(&0) {
+                packed.consume(1);
+            }
+        } else {
+            out.copy(&mut BzDecoder::new(&mut *packed))?;
+            while is_empty_bzip2(packed.peek(EMPTY_BZIP2)?) {
+                packed.consume(EMPTY_BZIP2);
+            }
+        }
+        let head = packed.peek(HEAD_BYTES)?;
+        if head.is_empty() {
             return Ok(());
+        } else if Format::of(head) != format {
+            return Err(something_follows());
         }
     }
 }
@@ -132,24 +121,4 @@ const EMPTY_BZIP2: usize = 14;
 fn is_empty_bzip2(text: &[u8]) -> bool {
     const END: &[u8] = b"\x17\x72\x45\x38\x50\x90\0\0\0\0";
     matches!(text, [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(END))
-}
-
-/// Whether another stream in the same format follows. Other bytes are an error.
-fn follows(packed: &mut CompressedReader<'_>, format: Format) -> io::Result<bool> {
-    if format == Format::Gzip {
-        packed.skip_zeros()?;
-    }
-    if format == Format::Bzip2 {
-        while is_empty_bzip2(packed.peek(EMPTY_BZIP2)?) {
-            packed.skip(EMPTY_BZIP2 as u64)?;
-        }
-    }
-    let head = packed.peek(HEAD_BYTES)?;
-    if head.is_empty() {
-        Ok(false)
-    } else if Format::of(head) == format {
-        Ok(true)
-    } else {
-        Err(something_follows())
-    }
 }

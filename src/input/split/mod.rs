@@ -28,7 +28,7 @@ use crate::input::split::state::{Between, BlankPlace, Movetext, Section, State};
 use crate::input::split::steps::Step;
 use crate::pgn::TagName;
 use crate::text::byte_scan::ByteScan;
-use crate::text::tag_pairs::{Passed, TagObserver, find, plain_pairs};
+use crate::text::tag_pairs::{Passed, TagObserver, plain_pairs};
 use crate::text::{Offset, TagLine, is_name_byte, may_be_odd_blank};
 
 pub(crate) use end::{EndKind, GameEnd, TagCause};
@@ -198,14 +198,13 @@ impl Splitter {
                             }
                         }
                     }
-                    let Some(found) = find::<b'"', b'\n', b']'>(bytes, i) else {
+                    let Some(found) = memchr3(b'"', b'\n', b']', &bytes[i..]) else {
                         break;
                     };
-                    i = found;
+                    i += found;
                     state = match bytes[i] {
-                        b'"' => self.quote(bytes, i, ends, observer),
+                        b'"' => self.quote(bytes, i, ends),
                         ended => {
-                            observer.odd();
                             self.broken = true;
                             self.line = place(i) + 1;
                             State::before_bracket(ended == b'\n')
@@ -213,38 +212,18 @@ impl Splitter {
                     };
                 }
                 State::Value => {
-                    let Some(found) = find::<b'"', b'\n', b'\\'>(bytes, i) else {
+                    let Some(found) = memchr3(b'"', b'\n', b'\\', &bytes[i..]) else {
                         break;
                     };
-                    i = found;
+                    i += found;
                     state = match bytes[i] {
-                        b'"' => {
-                            observer.close(place(i));
-                            match bytes[i + 1..] {
-                                // Fast path: another tag pair on the next line.
-                                [b']', b'\n', b'[', ..] => {
-                                    i += 3;
-                                    self.line = place(i);
-                                    self.open(place(i), observer)
-                                }
-                                // Fast path: movetext after a blank line.
-                                [b']', b'\n', b'\n', b'1', ..] => {
-                                    i += 4;
-                                    State::Movetext
-                                }
-                                _ => State::Quoted,
-                            }
-                        }
+                        b'"' => State::Quoted,
                         b'\n' => {
-                            observer.odd();
                             self.broken = true;
                             self.line = place(i) + 1;
                             State::LINE_BETWEEN
                         }
-                        _ => {
-                            observer.odd();
-                            State::ValueEscape
-                        }
+                        _ => State::ValueEscape,
                     };
                 }
                 State::ValueEscape => state = State::Value,
@@ -255,7 +234,6 @@ impl Splitter {
                         continue;
                     }
                     _ => {
-                        observer.odd();
                         self.section.words = Some(place(i));
                         state = State::Doubtful {
                             line: TagLine::new(),
@@ -398,13 +376,7 @@ impl Splitter {
     }
 
     /// Begins the value of a tag pair, which may begin another game.
-    fn quote(
-        &mut self,
-        bytes: &[u8],
-        quote: usize,
-        ends: &mut Vec<GameEnd>,
-        observer: &mut impl TagObserver,
-    ) -> State {
+    fn quote(&mut self, bytes: &[u8], quote: usize, ends: &mut Vec<GameEnd>) -> State {
         let place = self.fed + quote as u64;
         let length = (place - self.bracket - 1) as usize;
         // Longer names are not among the last bytes.
@@ -417,7 +389,6 @@ impl Splitter {
             let kind = EndKind::TagInSection(TagCause::Repeated);
             ends.push(GameEnd::new(self.line, kind));
         }
-        observer.quote(place);
         State::Value
     }
 

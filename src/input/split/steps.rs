@@ -196,7 +196,7 @@ impl Splitter {
                 Some(true) if self.begins_game(tag, bytes, i) => {
                     self.end_before_tag(tag.place, ends);
                     self.open(self.bracket, observer);
-                    Step::Read(self.quote(bytes, i, ends, observer))
+                    Step::Read(self.quote(bytes, i, ends))
                 }
                 Some(_) => self.no_tag(tag, bytes, i, ends, observer),
                 None => Step::Read(State::TagStart(tag.after(byte))),
@@ -227,7 +227,7 @@ impl Splitter {
                     (Some(true), TagPlace::CommentLine) if tag.is_due || is_event() => {
                         self.end_comment(EndKind::Tags, ends);
                         self.open(self.bracket, observer);
-                        Step::Read(self.quote(bytes, i, ends, observer))
+                        Step::Read(self.quote(bytes, i, ends))
                     }
                     (Some(true), _) if is_event() => {
                         Step::Read(State::CommentEvent { closed: false })
@@ -250,7 +250,6 @@ impl Splitter {
                 self.end_comment(EndKind::SameLine, ends);
                 self.section.repeats(&EVENT[1..EVENT.len() - 1]);
                 self.open(self.bracket, observer);
-                observer.odd();
                 Step::Left(State::LINE_BETWEEN)
             }
             State::CommentEventLine => Step::Left(State::CommentLine { after_blank: false }),

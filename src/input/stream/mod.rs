@@ -1,17 +1,20 @@
 //! Text of one source, decompressed and transcoded while it is read.
 
-use std::fmt;
-use std::io::{self, Read};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 use crate::error::Error;
-use crate::input::background::{BlockReader, Failure};
-use crate::input::compressed::CompressedReader;
+use crate::input::background::BlockReader;
+use crate::input::compressed::{CompressedReader, WholeFile};
 use crate::input::decompress::zstd::decompress;
 use crate::input::encoding::{Encoding, LONGEST_SAMPLE, SAMPLE_BYTES, Transcoder};
 use crate::input::stored::StoredBytes;
 use crate::input::sync::lock;
+use crate::input::sync_point::{self, SyncPoint};
 use crate::text::Offset;
 
 /// Block size for transcoding, in bytes.
@@ -23,99 +26,105 @@ const TRANSCODED_BLOCK: usize = 64 << 10;
 /// A truncated or corrupt file is an error, reported after the bytes before it. Every error
 /// returned by [`Read::read`] wraps an [`Error`].
 pub struct Stream {
-    unpacked: Unpacked,
+    text: Box<dyn Read + Send>,
     encoding: Encoding,
-    transcoded: Option<Box<Transcoded>>,
+    /// Whether the file is not compressed.
+    is_plain: bool,
+    /// Stored bytes for the chunks of the text, if it is transcoded.
+    stored: Option<StoredBytes>,
     delivered: u64,
-}
-
-/// Transcoder with its input and output buffers.
-struct Transcoded {
-    transcoder: Transcoder,
-    stored: Vec<u8>,
-    /// Stored bytes for the chunks of the text.
-    kept: StoredBytes,
-    text: Vec<u8>,
-    /// Number of bytes of `text` already read.
-    read: usize,
-    ended: bool,
-    /// Cause of the end, until it is reported.
-    failure: Option<io::Error>,
 }
 
 impl Stream {
     /// Creates the stream of an uncompressed file.
-    pub(crate) fn of_plain(
-        packed: CompressedReader<'static>,
-        progress: Arc<AtomicU64>,
-    ) -> Result<Stream, Error> {
+    pub(crate) fn of_plain(packed: CompressedReader<'static>) -> Result<Stream, Error> {
         let name = Arc::clone(packed.name());
-        Stream::new(name, Body::Plain(packed, progress))
+        Stream::new(Unpacked::new(name, packed), true)
     }
 
-    /// Creates the stream of a compressed file, or of the next member of an archive.
+    /// Creates the stream of a compressed file, or of the current member of an archive.
     pub(crate) fn of_packed(
         name: Arc<str>,
         blocks: Arc<Mutex<BlockReader>>,
     ) -> Result<Stream, Error> {
-        let nth = lock(&blocks).nth();
-        Stream::new(name, Body::Compressed { blocks, nth })
+        Stream::new(Unpacked::of_blocks(name, blocks), false)
     }
 
-    /// Creates the stream of a range of zstd frames, which begins at `at`. Its encoding is that of
-    /// the file, which is known.
+    /// Creates the stream of a range of zstd frames, which goes on to the end of its last game. It
+    /// begins with the first game, and its encoding is that of the file, which is known.
     pub(crate) fn of_frames(
         name: &str,
-        frames: impl Read + Send + 'static,
-        at: u64,
+        path: &Path,
+        frames: &Range<u64>,
         progress: Arc<AtomicU64>,
         jobs: usize,
     ) -> Result<Stream, Error> {
-        let name: Arc<str> = name.into();
-        let stored = Arc::default();
-        let packed = CompressedReader::new(&name, Box::new(frames), Offset(at));
-        let mut packed = packed.counted(Arc::clone(&stored));
-        let blocks = BlockReader::new(jobs, false, stored, progress, move |out| {
-            let outcome = decompress(&mut packed, out);
-            out.end(outcome)
-        })?;
-        let nth = blocks.nth();
-        let blocks = Arc::new(Mutex::new(blocks));
+        let open = |frames: Range<u64>, progress, jobs| {
+            let mut file = File::open(path).map_err(|cause| Error::open(name, cause))?;
+            let stored = frames.end - frames.start;
+            file.seek(SeekFrom::Start(frames.start))
+                .map_err(|cause| Error::from_read(name, frames.start, cause))?;
+            let input = WholeFile::new(file, stored).take(stored);
+            Unpacked::of_frames(name, input, frames.start, progress, jobs)
+        };
+        let size = std::fs::metadata(path).map_or(frames.end, |found| found.len());
+        // One thread reads no further ahead than it must.
+        let after = || open(frames.end..size.max(frames.end), Arc::default(), 1);
+        let failed = |cause| Error::from_read(name, frames.end, cause);
+        let rest = sync_point::find(&mut after()?, 0).map_err(failed)?;
+        let rest = rest.map_or(u64::MAX, |found| found.at);
+        let mut text = open(frames.clone(), progress, jobs)?.chain(after()?.take(rest));
+        let text: Box<dyn Read + Send> = match frames.start {
+            0 => Box::new(text),
+            _ => match sync_point::find(&mut text, 0).map_err(failed)? {
+                Some(SyncPoint { rest, error, .. }) => {
+                    Box::new(Cursor::new(rest).chain(FailOnce(error)).chain(text))
+                }
+                None => Box::new(io::empty()),
+            },
+        };
         Ok(Stream {
-            unpacked: Unpacked::new(name, Body::Compressed { blocks, nth }),
+            text,
             encoding: Encoding::Bytes,
-            transcoded: None,
+            is_plain: false,
+            stored: None,
             delivered: 0,
         })
     }
 
     /// Detects the encoding from the beginning of the text.
-    fn new(name: Arc<str>, body: Body) -> Result<Stream, Error> {
-        let mut unpacked = Unpacked::new(name, body);
-        unpacked.read_sample();
-        let encoding = Encoding::of(&unpacked.sample, &unpacked.name)?;
-        let transcoder = Transcoder::of(encoding);
-        Ok(Stream {
-            unpacked,
-            encoding,
-            transcoded: transcoder.map(|transcoder| {
-                Box::new(Transcoded {
-                    transcoder,
+    fn new(mut unpacked: Unpacked, is_plain: bool) -> Result<Stream, Error> {
+        let (sample, failure) = unpacked.sample();
+        let encoding = Encoding::of(&sample, &unpacked.name)?;
+        let text = Cursor::new(sample).chain(FailOnce(failure)).chain(unpacked);
+        let (text, stored): (Box<dyn Read + Send>, _) = match encoding {
+            Encoding::Bytes => (Box::new(text), None),
+            _ => {
+                let kept = StoredBytes::default();
+                let text = Transcoded {
+                    input: text,
+                    transcoder: Transcoder::of(encoding),
                     stored: vec![0; TRANSCODED_BLOCK],
-                    kept: StoredBytes::default(),
+                    kept: kept.clone(),
                     text: Vec::new(),
                     read: 0,
-                    ended: false,
-                    failure: None,
-                })
-            }),
+                    end: None,
+                };
+                (Box::new(text), Some(kept))
+            }
+        };
+        Ok(Stream {
+            text,
+            encoding,
+            is_plain,
+            stored,
             delivered: 0,
         })
     }
 
     /// Whether the bytes are the stored bytes.
     pub(crate) fn is_as_stored(&self) -> bool {
-        self.encoding == Encoding::Bytes && matches!(self.unpacked.body, Body::Plain(..))
+        self.is_plain && self.encoding == Encoding::Bytes
     }
 
     /// Encoding of the text in the file.
@@ -125,8 +134,7 @@ impl Stream {
 
     /// Stored bytes of the text read so far, if it is transcoded.
     pub(crate) fn stored(&self) -> Option<StoredBytes> {
-        let transcoded = self.transcoded.as_deref()?;
-        Some(transcoded.kept.clone())
+        self.stored.clone()
     }
 
     /// Number of bytes read so far.
@@ -137,40 +145,53 @@ impl Stream {
 
 impl Read for Stream {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let n = match &mut self.transcoded {
-            None => self.unpacked.read(out)?,
-            Some(transcoded) => transcoded.read(&mut self.unpacked, out)?,
-        };
+        let n = self.text.read(out)?;
         self.delivered += n as u64;
         Ok(n)
     }
 }
 
-impl Transcoded {
-    fn read(&mut self, unpacked: &mut Unpacked, out: &mut [u8]) -> io::Result<usize> {
-        while self.read == self.text.len() && !self.ended {
+/// Reader that fails once, if there is an error, and is empty.
+struct FailOnce(Option<io::Error>);
+
+impl Read for FailOnce {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// Transcoder with its input and output buffers.
+struct Transcoded<R> {
+    input: R,
+    transcoder: Transcoder,
+    stored: Vec<u8>,
+    /// Stored bytes for the chunks of the text.
+    kept: StoredBytes,
+    text: Vec<u8>,
+    /// Number of bytes of `text` already read.
+    read: usize,
+    /// How the input ended.
+    end: Option<FailOnce>,
+}
+
+impl<R: Read> Read for Transcoded<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.read == self.text.len() {
+            if let Some(end) = &mut self.end {
+                return end.read(out);
+            }
+            let (n, failure) = match self.input.read(&mut self.stored) {
+                Ok(n) => (n, None),
+                Err(failure) => (0, Some(failure)),
+            };
+            if n == 0 {
+                self.end = Some(FailOnce(failure));
+            }
+            self.kept.push(&self.stored[..n]);
             self.text.clear();
             self.read = 0;
-            match unpacked.read(&mut self.stored) {
-                Ok(0) => {
-                    self.transcoder.finish(&mut self.text);
-                    self.ended = true;
-                }
-                Ok(n) => {
-                    self.kept.push(&self.stored[..n]);
-                    self.transcoder.feed(&self.stored[..n], &mut self.text);
-                }
-                Err(error) => {
-                    self.transcoder.finish(&mut self.text);
-                    self.ended = true;
-                    self.failure = Some(error);
-                }
-            }
-        }
-        if self.read == self.text.len()
-            && let Some(failure) = self.failure.take()
-        {
-            return Err(failure);
+            let stored = &self.stored[..n];
+            self.transcoder.feed(stored, n == 0, &mut self.text);
         }
         let n = (&self.text[self.read..]).read(out)?;
         self.read += n;
@@ -178,115 +199,96 @@ impl Transcoded {
     }
 }
 
-/// Decompressed bytes of a text, with a buffered sample of its beginning.
+/// Decompressed bytes of a text. Errors are completed by its name and size.
 struct Unpacked {
     name: Arc<str>,
-    body: Body,
-    sample: Vec<u8>,
-    /// Number of bytes of the sample already read.
-    sample_read: usize,
-    /// Number of bytes decompressed so far.
+    body: Box<dyn Read + Send>,
+    /// Number of bytes read so far.
     bytes: u64,
-    /// Set at the end of the text. Holds the error until it is reported.
-    end: Option<Option<Error>>,
-}
-
-enum Body {
-    /// Uncompressed file, with the number of bytes read.
-    Plain(CompressedReader<'static>, Arc<AtomicU64>),
-    /// Decompressed text number `nth`, read from `blocks`.
-    Compressed {
-        blocks: Arc<Mutex<BlockReader>>,
-        nth: u64,
-    },
+    is_over: bool,
 }
 
 impl Unpacked {
-    fn new(name: Arc<str>, body: Body) -> Unpacked {
+    fn new(name: Arc<str>, body: impl Read + Send + 'static) -> Unpacked {
         Unpacked {
             name,
-            body,
-            sample: Vec::new(),
-            sample_read: 0,
+            body: Box::new(body),
             bytes: 0,
-            end: None,
+            is_over: false,
         }
     }
 
-    fn read_sample(&mut self) {
-        let mut sample = vec![0; SAMPLE_BYTES];
-        let mut filled = 0;
+    fn of_blocks(name: Arc<str>, blocks: Arc<Mutex<BlockReader>>) -> Unpacked {
+        let nth = lock(&blocks).nth();
+        Unpacked::new(name, BlockText { blocks, nth })
+    }
+
+    /// Text of a range of zstd frames, which begins at `at`.
+    fn of_frames(
+        name: &str,
+        frames: impl Read + Send + 'static,
+        at: u64,
+        progress: Arc<AtomicU64>,
+        jobs: usize,
+    ) -> Result<Unpacked, Error> {
+        let name: Arc<str> = name.into();
+        let stored = Arc::default();
+        let packed = CompressedReader::new(&name, Box::new(frames), Offset(at));
+        let mut packed = packed.counted(Arc::clone(&stored));
+        let blocks = BlockReader::new(jobs, false, stored, progress, move |out| {
+            decompress(&mut packed, out)
+        })?;
+        Ok(Unpacked::of_blocks(name, Arc::new(Mutex::new(blocks))))
+    }
+
+    /// Reads the beginning of the text, and the error that ends it.
+    fn sample(&mut self) -> (Vec<u8>, Option<io::Error>) {
+        let (mut sample, mut size) = (Vec::new(), SAMPLE_BYTES);
         loop {
-            if filled == sample.len() {
-                // The last byte may be the first of a line ending of two bytes.
-                let known = &sample[..filled - 1];
-                let ends_line = memchr::memchr2(b'\r', b'\n', known).is_some();
-                if ends_line || filled >= LONGEST_SAMPLE {
-                    break;
-                }
-                sample.resize(2 * filled, 0);
+            let left = size - sample.len();
+            let read = self.by_ref().take(left as u64).read_to_end(&mut sample);
+            // The last byte may be the first of a line ending of two bytes.
+            let known = &sample[..sample.len().saturating_sub(1)];
+            let ends_line = memchr::memchr2(b'\r', b'\n', known).is_some();
+            if read.is_err() || sample.len() < size || ends_line || size >= LONGEST_SAMPLE {
+                return (sample, read.err());
             }
-            match self.decompress(&mut sample[filled..]) {
-                Ok(0) => break,
-                Ok(n) => filled += n,
-                Err(error) => {
-                    self.end = Some(Some(error));
-                    break;
-                }
-            }
+            size *= 2;
         }
-        sample.truncate(filled);
-        self.sample = sample;
     }
+}
 
+impl Read for Unpacked {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if self.sample_read < self.sample.len() {
-            let n = (&self.sample[self.sample_read..]).read(out)?;
-            self.sample_read += n;
-            return Ok(n);
+        if self.is_over {
+            return Ok(0);
         }
-        if let Some(failure) = &mut self.end {
-            return failure.take().map_or(Ok(0), |error| Err(error.into()));
-        }
-        Ok(self.decompress(out)?)
-    }
-
-    fn decompress(&mut self, out: &mut [u8]) -> Result<usize, Error> {
-        let outcome = match &mut self.body {
-            Body::Plain(packed, progress) => packed
-                .read(out)
-                .inspect(|_| progress.store(packed.at().0, Ordering::Relaxed))
-                .map_err(|cause| Error::from_read(&self.name, packed.at().0, cause)),
-            Body::Compressed { blocks, nth } => {
-                lock(blocks)
-                    .read(*nth, out)
-                    .map_err(|failure| match failure {
-                        Failure::Error(error) => error,
-                        Failure::Corrupt { format, at, cause } => Error::Decompress {
-                            path: self.name.to_string(),
-                            format,
-                            at: at.0,
-                            delivered: self.bytes,
-                            source: cause,
-                        },
-                    })
+        let outcome = self.body.read(out).map_err(|cause| {
+            let mut error = Error::from_read(&self.name, 0, cause);
+            if let Error::Decompress {
+                path, delivered, ..
+            } = &mut error
+            {
+                *path = self.name.to_string();
+                *delivered = self.bytes;
             }
-        };
-        match &outcome {
-            Ok(0) | Err(_) => self.end = Some(None),
-            Ok(n) => self.bytes += *n as u64,
-        }
+            error.into()
+        });
+        self.is_over = !matches!(outcome, Ok(1..));
+        self.bytes += *outcome.as_ref().unwrap_or(&0) as u64;
         outcome
     }
 }
 
-impl fmt::Debug for Stream {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stream")
-            .field("name", &self.unpacked.name)
-            .field("encoding", &self.encoding)
-            .field("delivered", &self.delivered)
-            .finish_non_exhaustive()
+/// Text number `nth` of `blocks`.
+struct BlockText {
+    blocks: Arc<Mutex<BlockReader>>,
+    nth: u64,
+}
+
+impl Read for BlockText {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        lock(&self.blocks).read(self.nth, out)
     }
 }
 

@@ -1,5 +1,5 @@
 use std::io::{Cursor, Write};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use crate::input::decompress::zip::Archive;
 use crate::input::kind::InputKind;
