@@ -330,18 +330,20 @@ impl Facts {
                 .iter()
                 .map(|end| (end, Unseen::before(self.record.start())));
             for (end, unseen) in known.chain(unseen) {
-                let forms = rules.rule(end).forms;
+                let rule = rules.rule(end);
                 let is_on_board = match unseen {
                     None => event.announced.is_none(),
-                    Some(_) => forms.on_board.is_some() && on_board.has(end),
+                    Some(_) => rule.on_board.is_some() && on_board.has(end),
                 };
-                let form = match is_on_board {
-                    true => forms.on_board,
-                    false => forms
-                        .announced
-                        .filter(|_| unseen.is_none() || announced.has(end)),
+                let form = if is_on_board {
+                    rule.on_board
+                } else {
+                    let may_be = unseen.is_none() || announced.has(end);
+                    rule.announced.filter(|_| may_be)
                 };
-                let Some(form) = form else { continue };
+                if form.is_none() {
+                    continue;
+                }
                 // A claim of a draw on the board needs no announced move.
                 let stands = |other: &Opportunity| {
                     (other.end, other.at.ply, other.announced, other.unseen)
@@ -360,7 +362,7 @@ impl Facts {
                         by,
                         at,
                         announced: event.announced,
-                        article: rules.cite(form.article),
+                        article: rules.cite(form),
                         unseen,
                     }));
                 };

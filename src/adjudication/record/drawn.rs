@@ -168,7 +168,7 @@ impl Question<'_> {
         }
         let facts = self.played.facts;
         let rule = self.rules.rule(end);
-        if facts.held(self.rules.key, end, facts.plies()) == Held::Yes && rule.forms.is_open {
+        if facts.held(self.rules.key, end, facts.plies()) == Held::Yes && rule.is_open {
             return Answer::undecided(
                 RuledReason::End(end),
                 "the rule set leaves open whether the position on the board can be claimed",
@@ -198,7 +198,7 @@ impl Question<'_> {
                     2 => "twice".to_owned(),
                     times => format!("{times} times"),
                 };
-                let next = match self.rules.rule(end).forms.announced {
+                let next = match self.rules.rule(end).announced {
                     Some(_) => ", and no move leads to a third time",
                     None => "",
                 };

@@ -5,7 +5,6 @@ use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
 use crate::law::rulesets::rule::{
     Article, ClaimProcedure, EndRule, EndRules, FastGames, FlagFall, KeyArticles, MaterialArticles,
-    Provision,
 };
 use crate::law::rulesets::{Date, Editions, RuleSet};
 
@@ -30,42 +29,31 @@ pub const FIDE: RuleSet = RuleSet {
     cite: "FIDE 2023 art.",
     source: "FIDE Handbook E/01, Laws of Chess, edition of 1 January 2023",
     since: Some(Date::new(2023, 1, 1)),
-    places: &[],
     ends: EndRules::NONE
-        .with(End::Checkmate, EndRule::automatic("5.1.1"))
-        .with(End::Stalemate, EndRule::automatic("5.2.1"))
-        .with(End::DeadPosition, EndRule::automatic("5.2.2"))
+        .with(End::Checkmate, EndRule::AUTOMATIC.article("5.1.1"))
+        .with(End::Stalemate, EndRule::AUTOMATIC.article("5.2.1"))
+        .with(End::DeadPosition, EndRule::AUTOMATIC.article("5.2.2"))
+        .with(End::Threefold, EndRule::claimed("9.2", "9.2.1", "9.2.2"))
         .with(
-            End::Threefold,
-            EndRule::on_claim("9.2").numbered("9.2.1", "9.2.2"),
+            End::Fivefold,
+            EndRule::AUTOMATIC.article("9.6.1").since(2014, 7, 1),
         )
-        .with(End::Fivefold, EndRule::automatic("9.6.1").since(2014, 7, 1))
-        .with(
-            End::FiftyMoves,
-            EndRule::on_claim("9.3").numbered("9.3.1", "9.3.2"),
-        )
+        .with(End::FiftyMoves, EndRule::claimed("9.3", "9.3.1", "9.3.2"))
         .with(
             End::SeventyFiveMoves,
-            EndRule::automatic("9.6.2").since(2014, 7, 1),
+            EndRule::AUTOMATIC.article("9.6.2").since(2014, 7, 1),
         ),
-    material_set: MaterialSet::None,
-    material_is_open: false,
-    agreed_set: MaterialSet::None,
-    fivefold_in_a_row: false,
     fivefold_apart_since: Some(Date::new(2017, 7, 1)),
-    agreement: EndRule::recorded("5.2.3"),
+    agreement: EndRule::RECORDED.article("5.2.3"),
     agreement_needs_moves: true,
-    resignation_exception: EndRule::automatic("5.1.2").since(2023, 1, 1),
+    resignation_exception: EndRule::AUTOMATIC.article("5.1.2").since(2023, 1, 1),
     resignation_article: Some(Article("5.1.2")),
     flag: FlagFall::Helpmate,
     flag_article: Some(Article("6.9")),
-    material_articles: None,
     over_the_board: true,
     illegal_moves: Some(Article("7.5.5")),
     penalties: Some(Article("11.3.2.2, 12.9")),
-    key: RepetitionKey::FIDE,
-    key_articles: KeyArticles::numbered("9.2.3", "9.2.3.1", "9.2.3.2"),
-    other_keys: &[],
+    key_articles: KeyArticles::new("9.2.3", "9.2.3.1", "9.2.3.2"),
     claims: ClaimProcedure {
         right: Some(Article("9.5.2")),
         wrong: Some(Article("9.5.3")),
@@ -77,11 +65,9 @@ pub const FIDE: RuleSet = RuleSet {
             minutes: 1,
         }),
         announced_move_binds: true,
-        is_offer: Some(Provision::numbered("9.1.2.3")),
-        either_side: false,
-        reaches_back: false,
-        lost_by_moving: Some(Provision::numbered("9.4")),
-        fifty: None,
+        is_offer: Some(Article("9.1.2.3")),
+        lost_by_moving: Some(Article("9.4")),
+        ..ClaimProcedure::NONE
     },
     order: &[
         End::Checkmate,
@@ -96,6 +82,7 @@ pub const FIDE: RuleSet = RuleSet {
         "too little material is not a rule of its own: it is one kind of dead position (5.2.2)",
         "an announced move may give mate: the claim is settled before the move is played",
     ],
+    ..RuleSet::BASE
 };
 
 /// FIDE Laws of Chess in force from 1 January 2018 to 31 December 2022.
@@ -107,10 +94,10 @@ pub const FIDE_2018: RuleSet = RuleSet {
     since: Some(Date::new(2018, 1, 1)),
     ends: FIDE.ends.with(
         End::Threefold,
-        EndRule::on_claim("9.2").numbered("9.2.1.1", "9.2.1.2"),
+        EndRule::claimed("9.2", "9.2.1.1", "9.2.1.2"),
     ),
     resignation_exception: EndRule::ABSENT,
-    key_articles: KeyArticles::numbered("9.2.2", "9.2.2.1", "9.2.2.2"),
+    key_articles: KeyArticles::new("9.2.2", "9.2.2.1", "9.2.2.2"),
     claims: ClaimProcedure {
         // Ten minutes or less (B.1, B.2); the appendix on rapid chess has no such article before
         // 2023.
@@ -149,35 +136,32 @@ pub const FIDE_2014: RuleSet = RuleSet {
     since: Some(Date::new(2014, 7, 1)),
     ends: FIDE
         .ends
-        .with(End::Checkmate, EndRule::automatic("5.1a"))
-        .with(End::Stalemate, EndRule::automatic("5.2a"))
-        .with(End::DeadPosition, EndRule::automatic("5.2b"))
+        .with(End::Checkmate, EndRule::AUTOMATIC.article("5.1a"))
+        .with(End::Stalemate, EndRule::AUTOMATIC.article("5.2a"))
+        .with(End::DeadPosition, EndRule::AUTOMATIC.article("5.2b"))
+        .with(End::Threefold, EndRule::claimed("9.2", "9.2a", "9.2b"))
         .with(
-            End::Threefold,
-            EndRule::on_claim("9.2").numbered("9.2a", "9.2b"),
+            End::Fivefold,
+            EndRule::AUTOMATIC.article("9.6a").since(2014, 7, 1),
         )
-        .with(End::Fivefold, EndRule::automatic("9.6a").since(2014, 7, 1))
-        .with(
-            End::FiftyMoves,
-            EndRule::on_claim("9.3").numbered("9.3a", "9.3b"),
-        )
+        .with(End::FiftyMoves, EndRule::claimed("9.3", "9.3a", "9.3b"))
         .with(
             End::SeventyFiveMoves,
-            EndRule::automatic("9.6b").since(2014, 7, 1),
+            EndRule::AUTOMATIC.article("9.6b").since(2014, 7, 1),
         ),
     fivefold_in_a_row: true,
     fivefold_apart_since: None,
-    agreement: EndRule::recorded("5.2c"),
+    agreement: EndRule::RECORDED.article("5.2c"),
     agreement_needs_moves: false,
     resignation_exception: EndRule::ABSENT,
     resignation_article: Some(Article("5.1b")),
     illegal_moves: Some(Article("7.5b")),
     penalties: Some(Article("11.3b, 12.9")),
-    key_articles: KeyArticles::numbered("9.2", "9.2", "9.2"),
+    key_articles: KeyArticles::new("9.2", "9.2", "9.2"),
     claims: ClaimProcedure {
         right: Some(Article("9.5a")),
         wrong: Some(Article("9.5b")),
-        is_offer: Some(Provision::numbered("9.1b3")),
+        is_offer: Some(Article("9.1b3")),
         fast: FIDE_2018.claims.fast,
         ..FIDE.claims
     },
@@ -235,21 +219,21 @@ pub const FIDE_ONLINE: RuleSet = RuleSet {
     since: None,
     ends: FIDE
         .ends
-        .with(End::Checkmate, EndRule::automatic("5"))
-        .with(End::Stalemate, EndRule::automatic("5.4"))
-        .with(End::DeadPosition, EndRule::automatic("5.4"))
-        .with(End::Threefold, EndRule::automatic("5.4"))
+        .with(End::Checkmate, EndRule::AUTOMATIC.article("5"))
+        .with(End::Stalemate, EndRule::AUTOMATIC.article("5.4"))
+        .with(End::DeadPosition, EndRule::AUTOMATIC.article("5.4"))
+        .with(End::Threefold, EndRule::AUTOMATIC.article("5.4"))
         .with(End::Fivefold, EndRule::ABSENT)
-        .with(End::FiftyMoves, EndRule::automatic("5.4"))
+        .with(End::FiftyMoves, EndRule::AUTOMATIC.article("5.4"))
         .with(End::SeventyFiveMoves, EndRule::ABSENT),
-    agreement: EndRule::recorded("5"),
+    agreement: EndRule::RECORDED.article("5"),
     resignation_exception: EndRule::UNDEFINED,
     resignation_article: None,
     flag_article: Some(Article("4")),
     over_the_board: false,
     illegal_moves: None,
     penalties: None,
-    key_articles: KeyArticles::numbered("5.4", "5.4", "5.4"),
+    key_articles: KeyArticles::new("5.4", "5.4", "5.4"),
     claims: ClaimProcedure::NONE,
     notes: &[
         "nothing is claimed: threefold repetition and the fifty-move rule end the game \
@@ -267,30 +251,21 @@ pub const USCF: RuleSet = RuleSet {
     cite: "US Chess rule",
     source: "US Chess Federation's Official Rules of Chess, 7th edition, chapter 1, rules 9, 13 \
         and 14",
-    since: None,
-    places: &[],
     ends: EndRules::NONE
-        .with(End::Checkmate, EndRule::automatic("13A"))
-        .with(End::Stalemate, EndRule::automatic("14A"))
-        .with(End::DeadPosition, EndRule::automatic("14D4"))
-        .with(End::InsufficientMaterial, EndRule::automatic("14D1-14D3"))
+        .with(End::Checkmate, EndRule::AUTOMATIC.article("13A"))
+        .with(End::Stalemate, EndRule::AUTOMATIC.article("14A"))
+        .with(End::DeadPosition, EndRule::AUTOMATIC.article("14D4"))
         .with(
-            End::Threefold,
-            EndRule::on_claim("14C").numbered("14C2", "14C"),
+            End::InsufficientMaterial,
+            EndRule::AUTOMATIC.article("14D1-14D3"),
         )
-        .with(End::Fivefold, EndRule::by_director("14K1"))
-        .with(
-            End::FiftyMoves,
-            EndRule::on_claim("14F").numbered("14F", "14F"),
-        )
-        .with(End::SeventyFiveMoves, EndRule::by_director("14K2")),
+        .with(End::Threefold, EndRule::claimed("14C", "14C2", "14C"))
+        .with(End::Fivefold, EndRule::BY_DIRECTOR.article("14K1"))
+        .with(End::FiftyMoves, EndRule::claimed("14F", "14F", "14F"))
+        .with(End::SeventyFiveMoves, EndRule::BY_DIRECTOR.article("14K2")),
     material_set: MaterialSet::LoneMinorOrBishopEach,
-    material_is_open: false,
-    agreed_set: MaterialSet::None,
     fivefold_in_a_row: true,
-    fivefold_apart_since: None,
-    agreement: EndRule::recorded("14B"),
-    agreement_needs_moves: false,
+    agreement: EndRule::RECORDED.article("14B"),
     resignation_exception: EndRule::UNDEFINED,
     resignation_article: Some(Article("13B")),
     flag: FlagFall::ForcedMate(TooLittle::LoneMinorOrTwoKnightsWithoutPawns),
@@ -301,9 +276,7 @@ pub const USCF: RuleSet = RuleSet {
     }),
     over_the_board: true,
     illegal_moves: Some(Article("11")),
-    penalties: None,
-    key: RepetitionKey::FIDE,
-    key_articles: KeyArticles::numbered("14C", "14C", "14C"),
+    key_articles: KeyArticles::new("14C", "14C", "14C"),
     other_keys: &[(
         "the ability to castle, not the right, counts",
         RepetitionKey::LEGAL_MOVES,
@@ -312,13 +285,9 @@ pub const USCF: RuleSet = RuleSet {
         right: Some(Article("14C")),
         wrong: Some(Article("14C2")),
         minutes: Some(2),
-        fast: None,
-        announced_move_binds: false,
-        is_offer: Some(Provision::numbered("14C2")),
-        either_side: false,
-        reaches_back: false,
-        lost_by_moving: None,
+        is_offer: Some(Article("14C2")),
         fifty: Some(Article("14F")),
+        ..ClaimProcedure::NONE
     },
     order: &[
         End::Checkmate,
@@ -341,4 +310,5 @@ pub const USCF: RuleSet = RuleSet {
         "whether castling rights or the present ability to castle count has been disputed under \
         14C; rights are taken here",
     ],
+    ..RuleSet::BASE
 };

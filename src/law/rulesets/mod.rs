@@ -27,7 +27,7 @@ pub use material::{MaterialSet, TooLittle};
 use material::{amount, amount_on};
 pub(crate) use rule::{
     Article, Citation, ClaimProcedure, EndRule, EndRules, FlagFall, KeyArticles, MaterialArticles,
-    Provision, Standing,
+    Standing,
 };
 pub use servers::{CHESSCOM, CHESSCOM_2007, CHESSCOM_EDITIONS, ENGINE, FICS, ICC, LICHESS};
 
@@ -115,6 +115,42 @@ pub struct RuleSet {
 }
 
 impl RuleSet {
+    /// A rule set without rules, from which the others differ. Same positions are those of FIDE.
+    pub(crate) const BASE: RuleSet = RuleSet {
+        name: "",
+        title: "",
+        cite: "",
+        source: "",
+        since: None,
+        places: &[],
+        ends: EndRules::NONE,
+        material_set: MaterialSet::None,
+        material_is_open: false,
+        agreed_set: MaterialSet::None,
+        fivefold_in_a_row: false,
+        fivefold_apart_since: None,
+        agreement: EndRule::ABSENT,
+        agreement_needs_moves: false,
+        resignation_exception: EndRule::ABSENT,
+        resignation_article: None,
+        flag: FlagFall::Absent,
+        flag_article: None,
+        material_articles: None,
+        over_the_board: false,
+        illegal_moves: None,
+        penalties: None,
+        key: RepetitionKey::FIDE,
+        key_articles: KeyArticles {
+            same: None,
+            en_passant: None,
+            castling: None,
+        },
+        other_keys: &[],
+        claims: ClaimProcedure::NONE,
+        order: &[],
+        notes: &[],
+    };
+
     /// The preset of a name.
     pub(crate) fn named(name: &str) -> Option<&'static RuleSet> {
         RULE_SETS.into_iter().find(|rules| rules.name == name)
@@ -188,7 +224,10 @@ impl RuleSet {
 
     /// Two articles with their edition: `FIDE 2023 art. 5.1.2, 6.9`.
     pub(crate) fn cite_both(&self, articles: [Option<Article>; 2]) -> Citation {
-        Citation::new(self.cite, articles)
+        Citation {
+            cite: self.cite,
+            articles,
+        }
     }
 
     /// Citation of the article on an end.

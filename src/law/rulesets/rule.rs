@@ -2,61 +2,53 @@
 
 use std::fmt;
 
+use arrayvec::ArrayVec;
+use strum::IntoStaticStr;
+
 use crate::law::rulesets::Date;
 use crate::law::rulesets::TooLittle;
 use crate::law::rulesets::end::End;
 
-/// Number of an article in its source, such as `9.2.1`.
+/// Number of an article in its source, such as `9.2.1`; empty if the source has no numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Article(pub &'static str);
+
+impl Article {
+    /// A provision of a source without numbers.
+    pub(crate) const UNNUMBERED: Article = Article("");
+}
 
 /// Articles with their edition, as a ruling cites them: `FIDE 2023 art. 9.2.2`; the name of the
 /// rule set alone if its source has no numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Citation {
-    cite: &'static str,
-    articles: [Option<Article>; 2],
+    pub(crate) cite: &'static str,
+    pub(crate) articles: [Option<Article>; 2],
 }
 
 impl Citation {
-    pub(crate) fn new(cite: &'static str, articles: [Option<Article>; 2]) -> Citation {
-        Citation { cite, articles }
+    /// Whether it names an article.
+    pub(crate) fn is_numbered(&self) -> bool {
+        self.numbers().next().is_some()
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = &'static str> {
+        let articles = self.articles.into_iter().flatten();
+        articles
+            .map(|Article(number)| number)
+            .filter(|number| !number.is_empty())
     }
 }
 
 impl fmt::Display for Citation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.articles {
-            [Some(Article(first)), Some(Article(second))] => {
-                write!(f, "{} {first}, {second}", self.cite)
-            }
-            [Some(Article(only)), None] | [None, Some(Article(only))] => {
-                write!(f, "{} {only}", self.cite)
-            }
-            [None, None] => {
-                // These words announce a number.
-                let cite = self.cite.trim_end_matches(" art.");
-                f.write_str(cite.trim_end_matches(" rule"))
-            }
+        let numbers: ArrayVec<&str, 2> = self.numbers().collect();
+        if numbers.is_empty() {
+            // These words announce a number.
+            let cite = self.cite.trim_end_matches(" art.");
+            return f.write_str(cite.trim_end_matches(" rule"));
         }
-    }
-}
-
-/// Something that a source provides for, with the article if it is numbered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Provision {
-    /// The article.
-    pub article: Option<Article>,
-}
-
-impl Provision {
-    /// Provided for without a number.
-    pub(crate) const UNNUMBERED: Provision = Provision { article: None };
-
-    pub(crate) const fn numbered(article: &'static str) -> Provision {
-        Provision {
-            article: Some(Article(article)),
-        }
+        write!(f, "{} {}", self.cite, numbers.join(", "))
     }
 }
 
@@ -69,18 +61,27 @@ pub struct EndRule {
     pub article: Option<Article>,
     /// First day of the rule in any edition, if games older than it are met.
     pub since: Option<Date>,
-    /// The forms in which it is claimed.
-    pub forms: ClaimForms,
+    /// The article on claims by announcing a move, not yet played, that brings it about (FIDE Laws
+    /// 9.2.1, 9.3.1). Nothing if it is not claimed in this form.
+    pub announced: Option<Article>,
+    /// The article on claims by the player to move, when it stands on the board (FIDE Laws 9.2.2,
+    /// 9.3.2).
+    pub on_board: Option<Article>,
+    /// The source names its form of claim as an example, which leaves the other one open.
+    pub is_open: bool,
 }
 
 /// Whether and how a rule ends the game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Standing {
     /// The game is over when it happens, noticed or not.
     Automatic,
     /// The game goes on unless a player claims, or asks those who decide.
+    #[strum(serialize = "on claim")]
     OnClaim,
     /// The game goes on unless the director declares it drawn; no claim is needed.
+    #[strum(serialize = "director may declare")]
     ByDirector,
     /// The moves do not show it; if it is recorded, it is possible.
     Recorded,
@@ -88,17 +89,6 @@ pub enum Standing {
     Absent,
     /// The source does not say.
     Undefined,
-}
-
-/// The forms in which a draw by repetition or by counting moves is claimed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ClaimForms {
-    /// By announcing a move, not yet played, that brings it about (FIDE Laws 9.2.1, 9.3.1).
-    pub announced: Option<Provision>,
-    /// By the player to move, when it stands on the board (FIDE Laws 9.2.2, 9.3.2).
-    pub on_board: Option<Provision>,
-    /// The source names its form as an example only, which leaves the other one open.
-    pub is_open: bool,
 }
 
 /// The rules on the ends of a game, one for each [`End`]. An end without a rule is absent.
@@ -139,13 +129,13 @@ pub struct ClaimProcedure {
     /// The move that a wrong claim announced must then be played.
     pub announced_move_binds: bool,
     /// A claim is also an offer of a draw.
-    pub is_offer: Option<Provision>,
+    pub is_offer: Option<Article>,
     /// Both sides may claim; otherwise only the side to move.
     pub either_side: bool,
     /// A repetition can still be claimed after the next move.
     pub reaches_back: bool,
     /// Making a move on the board loses the right to claim for this move.
-    pub lost_by_moving: Option<Provision>,
+    pub lost_by_moving: Option<Article>,
     /// The article cited instead of these for fifty moves, if they are about repetition only.
     pub fifty: Option<Article>,
 }
@@ -186,11 +176,36 @@ impl EndRule {
     pub(crate) const UNDEFINED: EndRule = EndRule::new(Standing::Undefined);
     pub(crate) const AUTOMATIC: EndRule = EndRule::new(Standing::Automatic);
     pub(crate) const ON_CLAIM: EndRule = EndRule::new(Standing::OnClaim);
+    pub(crate) const BY_DIRECTOR: EndRule = EndRule::new(Standing::ByDirector);
     pub(crate) const RECORDED: EndRule = EndRule::new(Standing::Recorded);
+    /// Claimed on the position on the board only.
+    pub(crate) const CLAIMED_ON_BOARD: EndRule = EndRule {
+        on_board: Some(Article::UNNUMBERED),
+        ..EndRule::ON_CLAIM
+    };
+    /// Claimed on the board or with an announced move.
+    pub(crate) const CLAIMED_EITHER_WAY: EndRule = EndRule {
+        announced: Some(Article::UNNUMBERED),
+        ..EndRule::CLAIMED_ON_BOARD
+    };
+    /// Claimed with an announced move, as an example.
+    pub(crate) const CLAIMED_BY_EXAMPLE: EndRule = EndRule {
+        announced: Some(Article::UNNUMBERED),
+        is_open: true,
+        ..EndRule::ON_CLAIM
+    };
 
-    /// Whether the rule was not yet in force on a day.
-    pub(crate) fn is_later_than(&self, day: Date) -> bool {
-        self.since.is_some_and(|since| day < since)
+    /// Claimed in both forms, by these articles.
+    pub(crate) const fn claimed(
+        article: &'static str,
+        announced: &'static str,
+        on_board: &'static str,
+    ) -> EndRule {
+        EndRule {
+            announced: Some(Article(announced)),
+            on_board: Some(Article(on_board)),
+            ..EndRule::ON_CLAIM.article(article)
+        }
     }
 
     const fn new(standing: Standing) -> EndRule {
@@ -198,31 +213,17 @@ impl EndRule {
             standing,
             article: None,
             since: None,
-            forms: ClaimForms::NONE,
+            announced: None,
+            on_board: None,
+            is_open: false,
         }
     }
 
-    const fn article(self, article: &'static str) -> EndRule {
+    pub(crate) const fn article(self, article: &'static str) -> EndRule {
         EndRule {
             article: Some(Article(article)),
             ..self
         }
-    }
-
-    pub(crate) const fn automatic(article: &'static str) -> EndRule {
-        EndRule::AUTOMATIC.article(article)
-    }
-
-    pub(crate) const fn on_claim(article: &'static str) -> EndRule {
-        EndRule::ON_CLAIM.article(article)
-    }
-
-    pub(crate) const fn by_director(article: &'static str) -> EndRule {
-        EndRule::new(Standing::ByDirector).article(article)
-    }
-
-    pub(crate) const fn recorded(article: &'static str) -> EndRule {
-        EndRule::RECORDED.article(article)
     }
 
     pub(crate) const fn since(self, year: u16, month: u8, day: u8) -> EndRule {
@@ -232,17 +233,9 @@ impl EndRule {
         }
     }
 
-    pub(crate) const fn forms(self, forms: ClaimForms) -> EndRule {
-        EndRule { forms, ..self }
-    }
-
-    /// Claimed in both forms, by these articles.
-    pub(crate) const fn numbered(self, announced: &'static str, on_board: &'static str) -> EndRule {
-        self.forms(ClaimForms {
-            announced: Some(Provision::numbered(announced)),
-            on_board: Some(Provision::numbered(on_board)),
-            is_open: false,
-        })
+    /// Whether the rule was not yet in force on a day.
+    pub(crate) fn is_later_than(&self, day: Date) -> bool {
+        self.since.is_some_and(|since| day < since)
     }
 }
 
@@ -260,40 +253,8 @@ impl EndRules {
     }
 }
 
-impl ClaimForms {
-    /// Nothing can be claimed.
-    pub(crate) const NONE: ClaimForms = ClaimForms {
-        announced: None,
-        on_board: None,
-        is_open: false,
-    };
-
-    pub(crate) const ON_BOARD: ClaimForms = ClaimForms {
-        on_board: Some(Provision::UNNUMBERED),
-        ..ClaimForms::NONE
-    };
-
-    pub(crate) const BOTH: ClaimForms = ClaimForms {
-        announced: Some(Provision::UNNUMBERED),
-        ..ClaimForms::ON_BOARD
-    };
-
-    pub(crate) const ANNOUNCED_AS_EXAMPLE: ClaimForms = ClaimForms {
-        announced: Some(Provision::UNNUMBERED),
-        on_board: None,
-        is_open: true,
-    };
-}
-
 impl KeyArticles {
-    /// The source has no numbers.
-    pub(crate) const NONE: KeyArticles = KeyArticles {
-        same: None,
-        en_passant: None,
-        castling: None,
-    };
-
-    pub(crate) const fn numbered(
+    pub(crate) const fn new(
         same: &'static str,
         en_passant: &'static str,
         castling: &'static str,
@@ -324,21 +285,8 @@ impl ClaimProcedure {
 
 impl Standing {
     /// Name in JSON.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Standing::Automatic => "automatic",
-            Standing::OnClaim => "on claim",
-            Standing::ByDirector => "director may declare",
-            Standing::Recorded => "recorded",
-            Standing::Absent => "absent",
-            Standing::Undefined => "undefined",
-        }
-    }
-}
-
-impl fmt::Display for Standing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+    pub(crate) fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

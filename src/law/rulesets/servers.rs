@@ -3,9 +3,7 @@
 use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
-use crate::law::rulesets::rule::{
-    ClaimForms, ClaimProcedure, EndRule, EndRules, FlagFall, KeyArticles,
-};
+use crate::law::rulesets::rule::{ClaimProcedure, EndRule, EndRules, FlagFall};
 use crate::law::rulesets::{Date, Editions, RuleSet};
 
 /// The presets of this file, in the order in which they are listed.
@@ -13,43 +11,15 @@ pub(crate) const SETS: &[&RuleSet] = &[&LICHESS, &CHESSCOM, &CHESSCOM_2007, &ICC
 
 /// Base of the servers: no dead positions beyond lists of pieces, and resigning always loses.
 const SERVER: RuleSet = RuleSet {
-    name: "",
-    title: "",
-    cite: "",
-    source: "",
-    since: None,
-    places: &[],
     ends: EndRules::NONE
         .with(End::Checkmate, EndRule::AUTOMATIC)
         .with(End::Stalemate, EndRule::AUTOMATIC)
         .with(End::InsufficientMaterial, EndRule::AUTOMATIC)
-        .with(
-            End::Threefold,
-            EndRule::ON_CLAIM.forms(ClaimForms::ON_BOARD),
-        )
-        .with(
-            End::FiftyMoves,
-            EndRule::ON_CLAIM.forms(ClaimForms::ON_BOARD),
-        ),
+        .with(End::Threefold, EndRule::CLAIMED_ON_BOARD)
+        .with(End::FiftyMoves, EndRule::CLAIMED_ON_BOARD),
     material_set: MaterialSet::OneMinorEach,
-    material_is_open: false,
-    agreed_set: MaterialSet::None,
-    fivefold_in_a_row: false,
-    fivefold_apart_since: None,
     agreement: EndRule::RECORDED,
-    agreement_needs_moves: false,
-    resignation_exception: EndRule::ABSENT,
-    resignation_article: None,
     flag: FlagFall::Material(TooLittle::LoneMinor),
-    flag_article: None,
-    material_articles: None,
-    over_the_board: false,
-    illegal_moves: None,
-    penalties: None,
-    key: RepetitionKey::FIDE,
-    key_articles: KeyArticles::NONE,
-    other_keys: &[],
-    claims: ClaimProcedure::NONE,
     order: &[
         End::Checkmate,
         End::Stalemate,
@@ -59,7 +29,7 @@ const SERVER: RuleSet = RuleSet {
         End::Threefold,
         End::FiftyMoves,
     ],
-    notes: &[],
+    ..RuleSet::BASE
 };
 
 /// Claims by either side: the servers do not ask whose turn it is.
@@ -143,15 +113,9 @@ pub const CHESSCOM_2007: RuleSet = RuleSet {
     since: Some(Date::new(2007, 1, 1)),
     ends: CHESSCOM
         .ends
-        .with(
-            End::Threefold,
-            EndRule::ON_CLAIM.forms(ClaimForms::ON_BOARD),
-        )
+        .with(End::Threefold, EndRule::CLAIMED_ON_BOARD)
         .with(End::Fivefold, EndRule::UNDEFINED)
-        .with(
-            End::FiftyMoves,
-            EndRule::ON_CLAIM.forms(ClaimForms::ON_BOARD),
-        )
+        .with(End::FiftyMoves, EndRule::CLAIMED_ON_BOARD)
         .with(End::SeventyFiveMoves, EndRule::UNDEFINED),
     material_set: MaterialSet::LoneMinor,
     material_is_open: true,
@@ -182,7 +146,7 @@ pub const ICC: RuleSet = RuleSet {
     places: &["chessclub.com", "internet chess club", "icc"],
     ends: SERVER
         .ends
-        .with(End::Threefold, EndRule::ON_CLAIM.forms(ClaimForms::BOTH)),
+        .with(End::Threefold, EndRule::CLAIMED_EITHER_WAY),
     claims: EITHER_SIDE,
     notes: &[
         "a draw is claimed with the command `draw`, also before a move that repeats the position \
@@ -202,8 +166,8 @@ pub const FICS: RuleSet = RuleSet {
     places: &["freechess.org", "free internet chess server", "fics"],
     ends: SERVER
         .ends
-        .with(End::Threefold, EndRule::ON_CLAIM.forms(ClaimForms::BOTH))
-        .with(End::FiftyMoves, EndRule::ON_CLAIM.forms(ClaimForms::BOTH)),
+        .with(End::Threefold, EndRule::CLAIMED_EITHER_WAY)
+        .with(End::FiftyMoves, EndRule::CLAIMED_EITHER_WAY),
     key: RepetitionKey::BOARD_AND_TURN,
     claims: ClaimProcedure {
         reaches_back: true,

@@ -1,5 +1,4 @@
 use crate::chess::{Color, Position, Setup};
-use crate::law::rulesets::rule::ClaimForms;
 use crate::law::rulesets::*;
 use crate::law::{Facts, GameRecord};
 
@@ -37,10 +36,10 @@ fn ends_that_hold_somewhere_have_a_place_in_the_order_of_tests() {
 fn no_claim_without_a_form_and_no_form_without_a_claim() {
     for rules in RULE_SETS {
         for end in [End::Threefold, End::FiftyMoves] {
-            let forms = &rules.rule(end).forms;
+            let rule = rules.rule(end);
             assert_eq!(
                 rules.standing(end) == Standing::OnClaim,
-                *forms != ClaimForms::NONE,
+                rule.announced.is_some() || rule.on_board.is_some(),
                 "{} {end}",
                 rules.name
             );
@@ -58,8 +57,8 @@ fn substance(rules: &RuleSet) -> String {
         rules.flag,
         rules.key,
         rules.fivefold_in_a_row,
-        rules.rule(End::Threefold).forms.announced.is_some(),
-        rules.rule(End::Threefold).forms.on_board.is_some(),
+        rules.rule(End::Threefold).announced.is_some(),
+        rules.rule(End::Threefold).on_board.is_some(),
         rules.resignation_exception.standing,
         rules.agreement.standing,
         rules.order,
@@ -204,10 +203,10 @@ fn places_are_found_as_words() {
 fn articles_are_numbered_as_in_their_edition() {
     let threefold = |rules: &RuleSet| {
         [
-            rules.rule(End::Threefold).forms.announced,
-            rules.rule(End::Threefold).forms.on_board,
+            rules.rule(End::Threefold).announced,
+            rules.rule(End::Threefold).on_board,
         ]
-        .map(|form| rules.cite(form.unwrap().article).to_string())
+        .map(|form| rules.cite(form).to_string())
     };
     assert_eq!(
         threefold(&FIDE),

@@ -5,43 +5,16 @@ use crate::law::rulesets::RuleSet;
 use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::MaterialSet;
-use crate::law::rulesets::rule::{
-    ClaimForms, ClaimProcedure, EndRule, EndRules, FlagFall, KeyArticles, Provision,
-};
+use crate::law::rulesets::rule::{Article, ClaimProcedure, EndRule, EndRules, FlagFall};
 
 /// The presets of this file, in the order in which they are listed.
 pub(crate) const SETS: &[&RuleSet] = &[&BRETTSPIELNETZ, &BRAINKING, &BEGINNERS, &CLASSIC, &MAIL];
 
 /// Mate, and nothing else.
 const BARE: RuleSet = RuleSet {
-    name: "",
-    title: "",
-    cite: "",
-    source: "",
-    since: None,
-    places: &[],
     ends: EndRules::NONE
         .with(End::Checkmate, EndRule::AUTOMATIC)
         .with(End::Stalemate, EndRule::UNDEFINED),
-    material_set: MaterialSet::None,
-    material_is_open: false,
-    agreed_set: MaterialSet::None,
-    fivefold_in_a_row: false,
-    fivefold_apart_since: None,
-    agreement: EndRule::ABSENT,
-    agreement_needs_moves: false,
-    resignation_exception: EndRule::ABSENT,
-    resignation_article: None,
-    flag: FlagFall::Absent,
-    flag_article: None,
-    material_articles: None,
-    over_the_board: false,
-    illegal_moves: None,
-    penalties: None,
-    key: RepetitionKey::FIDE,
-    key_articles: KeyArticles::NONE,
-    other_keys: &[],
-    claims: ClaimProcedure::NONE,
     order: &[
         End::Checkmate,
         End::Stalemate,
@@ -49,7 +22,7 @@ const BARE: RuleSet = RuleSet {
         End::Threefold,
         End::FiftyMoves,
     ],
-    notes: &[],
+    ..RuleSet::BASE
 };
 
 /// Brettspielnetz.de: other draws than stalemate are claimed by a message that names the intended
@@ -63,14 +36,8 @@ pub(crate) const BRETTSPIELNETZ: RuleSet = RuleSet {
         .ends
         .with(End::Stalemate, EndRule::AUTOMATIC)
         .with(End::InsufficientMaterial, EndRule::ON_CLAIM)
-        .with(
-            End::Threefold,
-            EndRule::ON_CLAIM.forms(ClaimForms::ANNOUNCED_AS_EXAMPLE),
-        )
-        .with(
-            End::FiftyMoves,
-            EndRule::ON_CLAIM.forms(ClaimForms::ANNOUNCED_AS_EXAMPLE),
-        ),
+        .with(End::Threefold, EndRule::CLAIMED_BY_EXAMPLE)
+        .with(End::FiftyMoves, EndRule::CLAIMED_BY_EXAMPLE),
     material_set: MaterialSet::LoneMinor,
     agreement: EndRule::RECORDED,
     other_keys: &[(
@@ -78,7 +45,7 @@ pub(crate) const BRETTSPIELNETZ: RuleSet = RuleSet {
         RepetitionKey::LEGAL_MOVES,
     )],
     claims: ClaimProcedure {
-        lost_by_moving: Some(Provision::UNNUMBERED),
+        lost_by_moving: Some(Article::UNNUMBERED),
         ..ClaimProcedure::NONE
     },
     notes: &[
@@ -102,14 +69,8 @@ pub(crate) const BRAINKING: RuleSet = RuleSet {
         .ends
         .with(End::Stalemate, EndRule::AUTOMATIC)
         .with(End::InsufficientMaterial, EndRule::ON_CLAIM)
-        .with(
-            End::Threefold,
-            EndRule::ON_CLAIM.forms(ClaimForms::ON_BOARD),
-        )
-        .with(
-            End::FiftyMoves,
-            EndRule::ON_CLAIM.forms(ClaimForms::ON_BOARD),
-        ),
+        .with(End::Threefold, EndRule::CLAIMED_ON_BOARD)
+        .with(End::FiftyMoves, EndRule::CLAIMED_ON_BOARD),
     material_set: MaterialSet::LoneMinor,
     material_is_open: true,
     agreement: EndRule::RECORDED,

@@ -166,7 +166,7 @@ fn paragraph(out: &mut String, rules: &RuleSet, columns: Option<usize>) {
 }
 
 fn claim(rules: &RuleSet) -> String {
-    let forms = rules.rule(End::Threefold).forms;
+    let forms = rules.rule(End::Threefold);
     let form = match (forms.announced, forms.on_board) {
         (Some(_), Some(_)) => "with an announced move, or on the position on the board",
         (Some(_), None) => "with an announced move",
@@ -246,11 +246,11 @@ fn jsonl(chosen: Option<RuleChoice>) -> String {
         put("same_position", json(&KeyRow::of(rules.key)));
         put(
             "claim_with_announced_move",
-            rules.rule(End::Threefold).forms.announced.is_some().into(),
+            rules.rule(End::Threefold).announced.is_some().into(),
         );
         put(
             "claim_on_board",
-            rules.rule(End::Threefold).forms.on_board.is_some().into(),
+            rules.rule(End::Threefold).on_board.is_some().into(),
         );
         let order: Vec<_> = rules.order.iter().map(|end| end.as_str()).collect();
         put("order", order.into());

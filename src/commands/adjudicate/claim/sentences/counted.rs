@@ -97,8 +97,8 @@ impl Phrasing<'_> {
             _ => "With a move announced, and not played, that is neither a capture nor a pawn's,"
                 .to_owned(),
         };
-        let form = rules.rule(end).forms.announced;
-        let cite = cited(rules, form.and_then(|form| form.article));
+        let form = rules.rule(end).announced;
+        let cite = cited(rules, form);
         format!("{what} a claim would be right{cite}.")
     }
 

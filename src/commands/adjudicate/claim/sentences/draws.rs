@@ -58,7 +58,7 @@ impl Phrasing<'_> {
                     Held::Unknown => details.push(format!(
                         "Whether it would have been right in time is not known: {then}."
                     )),
-                    Held::Yes if rules.rule(end).forms.announced.is_some() => {
+                    Held::Yes if rules.rule(end).announced.is_some() => {
                         details.push(format!("Made in time, it would have been right: {then}."));
                     }
                     Held::Yes => {}
@@ -88,7 +88,7 @@ impl Phrasing<'_> {
             ClaimReason::OwnMove => {
                 let name = name(record, record.plies());
                 let mut details = vec![format!("{}.", stands(record, end, &decision.occurrences))];
-                if rules.rule(end).forms.announced.is_some() {
+                if rules.rule(end).announced.is_some() {
                     details.push(format!(
                         "Announced before it was played, {name} would have made the claim right."
                     ));

@@ -205,10 +205,10 @@ impl Phrasing<'_> {
             .as_ref()
             .filter(|_| *misnumbered)?
             .written;
-        let form = rules.rule(end).forms.announced;
+        let form = rules.rule(end).announced;
         Some(format!(
             "The move was announced as `{written}`: its number is not part of the claim{}.",
-            cited(rules, form.and_then(|form| form.article))
+            cited(rules, form)
         ))
     }
 
@@ -221,11 +221,11 @@ impl Phrasing<'_> {
 
     /// A note that the side to move may claim what stands on the board.
     fn the_other_may_claim(&self, rules: &RuleSet, end: End) -> Option<String> {
-        let form = rules.rule(end).forms.on_board?;
+        let form = rules.rule(end).on_board?;
         Some(format!(
             "It is {} who may claim now, before making a move{}.",
             self.law.facts.last().turn(),
-            cited(rules, form.article)
+            cited(rules, Some(form))
         ))
     }
 }
@@ -296,7 +296,7 @@ impl Phrasing<'_> {
         if let Some(offer) = claims.is_offer {
             follows.push(format!(
                 "The claim stands as an offer of a draw, which {opponent} may accept{}.",
-                cite(offer.article)
+                cite(Some(offer))
             ));
         }
         follows
@@ -313,9 +313,12 @@ fn in_words(minutes: u8) -> &'static str {
 
 /// An article in brackets after a blank, if there is one.
 pub(crate) fn cited(rules: &RuleSet, article: Option<Article>) -> String {
-    article.map_or_else(String::new, |article| {
-        format!(" ({})", rules.cite(Some(article)))
-    })
+    let citation = rules.cite(article);
+    if citation.is_numbered() {
+        format!(" ({citation})")
+    } else {
+        String::new()
+    }
 }
 
 pub(crate) fn does_not_say(rules: &RuleSet) -> String {
