@@ -95,35 +95,24 @@ impl RuleChoice {
 
     /// The rule set for a game.
     pub(crate) fn for_game(self, game: &Game, text: &[u8]) -> Applied {
-        match self {
-            RuleChoice::One(rules) => Applied { rules, note: None },
+        let (choice, shown_by) = match self {
+            RuleChoice::Auto => by_tags(game, text),
+            choice => (choice, ""),
+        };
+        let (rules, note) = match choice {
+            RuleChoice::One(rules) => (rules, None),
             RuleChoice::InForce(editions) => {
                 let (rules, why) = in_force(editions, game, text);
-                Applied {
-                    rules,
-                    note: Some(["judged by ", rules.name, ": ", &why].concat()),
-                }
+                (rules, Some(format!("judged by {}: {why}", rules.name)))
             }
-            RuleChoice::Auto => {
-                let (choice, shown_by) = by_tags(game, text);
-                let Applied { rules, note } = choice.for_game(game, text);
-                let note = match (note, shown_by) {
-                    (note, "") => note,
-                    (Some(note), tag) => Some(format!("{note} ({tag} shows the rules)")),
-                    (None, tag) => Some(format!("judged by {}: {tag} shows the rules", rules.name)),
-                };
-                Applied { rules, note }
-            }
-        }
-    }
-
-    /// As [`RuleChoice::for_game`], without the note.
-    pub(crate) fn rules_for(self, game: &Game, text: &[u8]) -> &'static RuleSet {
-        match self {
-            RuleChoice::One(rules) => rules,
-            RuleChoice::InForce(editions) => in_force(editions, game, text).0,
-            RuleChoice::Auto => by_tags(game, text).0.rules_for(game, text),
-        }
+            RuleChoice::Auto => (FIDE_EDITIONS.latest(), None),
+        };
+        let note = match (note, shown_by) {
+            (note, "") => note,
+            (Some(note), tag) => Some(format!("{note} ({tag} shows the rules)")),
+            (None, tag) => Some(format!("judged by {}: {tag} shows the rules", rules.name)),
+        };
+        Applied { rules, note }
     }
 
     /// The rule set for a position without a game: the latest edition.
@@ -160,11 +149,8 @@ fn in_force(
     } else if editions.in_force(days.last).name == rules.name {
         format!("the edition in force on every day of `{}`", named()).into()
     } else {
-        format!(
-            "the edition in force on the first possible day of `{}`",
-            named()
-        )
-        .into()
+        let named = named();
+        format!("the edition in force on the first possible day of `{named}`").into()
     };
     (rules, why)
 }
@@ -173,11 +159,10 @@ fn in_force(
 fn by_tags(game: &Game, text: &[u8]) -> (RuleChoice, &'static str) {
     let tag = |name| value(game, text, name).to_ascii_lowercase();
     let (site, event) = (tag("Site"), tag("Event"));
-    if ENGINE.is_played_at(&site) {
-        return (RuleChoice::One(&ENGINE), "Site");
-    }
-    if ENGINE.is_played_at(&event) {
-        return (RuleChoice::One(&ENGINE), "Event");
+    for (place, shown_by) in [(&site, "Site"), (&event, "Event")] {
+        if ENGINE.is_played_at(place) {
+            return (RuleChoice::One(&ENGINE), shown_by);
+        }
     }
     let both_are_programs = ["WhiteType", "BlackType"]
         .map(|name| value(game, text, name).eq_ignore_ascii_case("program"))
@@ -286,10 +271,6 @@ mod tests {
         let mut reader = Reader::new();
         let game = reader.read(text.as_bytes(), None);
         let applied = choice.for_game(game, text.as_bytes());
-        assert_eq!(
-            choice.rules_for(game, text.as_bytes()).name,
-            applied.rules.name
-        );
         (applied.rules.name, applied.note.unwrap_or_default())
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use strum::IntoStaticStr;
 
 use crate::chess::san::SanPlus;
-use crate::chess::{CastlingMode, Color, Move, Position, Role};
+use crate::chess::{CastlingMode, Color, Move, MoveNumber, Position, Role};
 use crate::law::{End, Opportunity, PlyRef, Prospects, RuleSet};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
@@ -241,10 +241,8 @@ pub(crate) fn numbered(position: &Position, line: &[Move]) -> String {
         if nth > 0 {
             text.push(' ');
         }
-        match before.turn() {
-            Color::White => text.push_str(&format!("{}.", before.fullmoves())),
-            Color::Black if nth == 0 => text.push_str(&format!("{}...", before.fullmoves())),
-            Color::Black => {}
+        if nth == 0 || before.turn() == Color::White {
+            text.push_str(&MoveNumber::of(&before).to_string());
         }
         text.push_str(&SanPlus::of(&before, mv, &after).to_string());
         before = after;

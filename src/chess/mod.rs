@@ -39,7 +39,7 @@ pub use board::Board;
 pub use castling::{CastlingMode, CastlingSide};
 pub use faults::{FaultLevel, PositionFault, PositionFaults};
 pub use fen::{FenError, PositionError};
-pub use moves::{Move, MoveKind, MoveList, Uci, UciError};
+pub use moves::{Move, MoveKind, MoveList, MoveNumber, Uci, UciError};
 pub use piece::{Color, Piece, Role};
 pub use position::{GameOutcome, IllegalMove, Position};
 pub use san::{San, SanError, SanPlus};

@@ -65,24 +65,6 @@ impl Position {
         moves
     }
 
-    /// The legal move of a piece to an empty square, if there is one; no pawn move, no castling.
-    pub(crate) fn quiet_move(&self, from: Square, to: Square) -> Option<Move> {
-        let board = self.board();
-        let (us, occupied) = (self.turn(), board.occupied());
-        let role = board.role_on(from).filter(|&role| role != Role::Pawn)?;
-        let reaches = board.color(us).has(from)
-            && attacks::piece(role, us, from, occupied)
-                .without(occupied)
-                .has(to);
-        (reaches && self.leaves_king_safe(role, from, to)).then_some(Move {
-            role,
-            from,
-            to,
-            captured: None,
-            kind: MoveKind::Normal,
-        })
-    }
-
     /// Number of legal moves, counted without listing them.
     pub fn count_legal_moves(&self) -> usize {
         let mut count = 0;

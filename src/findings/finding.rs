@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use crate::chess::{Color, Position};
+use crate::chess::{MoveNumber, Position};
 use crate::findings::checks::Checks;
 use crate::findings::edit::Repair;
 use crate::findings::registry as codes;
@@ -130,11 +130,7 @@ impl AtMove {
 
 /// `12.Nf3` or `12...Nf6`, for the move about to be made.
 pub fn label(position: &Position, san: &str) -> String {
-    let dots = match position.turn() {
-        Color::White => ".",
-        Color::Black => "...",
-    };
-    format!("{}{dots}{san}", position.fullmoves())
+    format!("{}{san}", MoveNumber::of(position))
 }
 
 /// A word of the game's text for a message: UTF-8 or Latin-1, on one line, and truncated.

@@ -25,13 +25,14 @@ use crate::findings::registry::Rule;
 
 use crate::adjudication::NotAdjudicated;
 use crate::chess::{Position, PositionFaults};
+use crate::law::Repetitions;
 use crate::pgn::{Fault, Game, Span, TagName};
 use crate::replay::{Cut, Ending, LineHash, Replay, Start, StartFault, Stop};
 
 pub(crate) use crate::findings::finding::keep;
 use crate::findings::finding::{Findings, more, shown};
 use crate::findings::move_numbers::MoveNumberCheck;
-use crate::findings::results::{PlayedGame, Watch};
+use crate::findings::results::PlayedGame;
 
 pub use checks::{Checks, Codes};
 pub(crate) use concise::GameAndMove;
@@ -82,7 +83,7 @@ pub(crate) fn check_hashing(
     let findings = &mut Findings::of_game(findings, checks);
     tags::check(game, text, checks, findings);
     let (start, mut replay);
-    let mut watch = Watch::new();
+    let mut repetitions = Repetitions::default();
     let mut played = None;
     let mut stop = None;
     // Unreadable moves in variations.
@@ -99,12 +100,12 @@ pub(crate) fn check_hashing(
             }
             start = begin.position;
             replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves());
-            watch.see(&start);
+            repetitions = Repetitions::new(&start);
             let plain = if checks.looks_at_all() {
                 let plain = MoveNumberCheck::are_plain(game, text);
-                play_comparing(&mut replay, &mut watch, text) && plain
+                play_comparing(&mut replay, &mut repetitions, text) && plain
             } else {
-                play(&mut replay, &mut watch);
+                play(&mut replay, &mut repetitions);
                 true
             };
             let end = replay.position();
@@ -123,7 +124,7 @@ pub(crate) fn check_hashing(
                 plies: replay.plies(),
                 ending: Ending::of(end),
                 stop: replay.stop(),
-                watch: &watch,
+                repetitions: &repetitions,
             });
         }
         Err(StartFault::UnreadableFen(tag, _)) => {
@@ -138,9 +139,8 @@ pub(crate) fn check_hashing(
         }
     }
     if let Some(line) = line {
-        let keys = played.and_then(|played| Some((watch.keys()?, played.stop)));
-        *line = match keys {
-            Some((keys, stop)) => LineHash::of_keys(keys, game, text, stop),
+        *line = match played {
+            Some(played) => LineHash::of_keys(repetitions.keys(), game, text, played.stop),
             None => LineHash::of_each_move(game, text, initial, checks.null_moves(), |_| {}),
         };
     }
@@ -214,14 +214,14 @@ pub(crate) fn check_hashing(
 
 /// Replays a game to its end. Not inlined: inside a larger function the loop has too few registers.
 #[inline(never)]
-fn play(replay: &mut Replay<'_>, watch: &mut Watch) {
-    replay.play_to_end_seeing(|after| watch.see(after));
+fn play(replay: &mut Replay<'_>, repetitions: &mut Repetitions) {
+    replay.play_to_end_seeing(|after| repetitions.push(after));
 }
 
 /// As [`play`]; returns whether the moves are in export format.
 #[inline(never)]
-fn play_comparing(replay: &mut Replay<'_>, watch: &mut Watch, text: &[u8]) -> bool {
-    replay.play_to_end_comparing(text, |after| watch.see(after))
+fn play_comparing(replay: &mut Replay<'_>, repetitions: &mut Repetitions, text: &[u8]) -> bool {
+    replay.play_to_end_comparing(text, |after| repetitions.push(after))
 }
 
 /// The finding about a replay that did not reach the last move of the text.

@@ -1,11 +1,14 @@
 //! The facts of a played game that any rule set asks for, computed once.
 
 use crate::chess::san::SanPlus;
-use crate::chess::{Color, Move, Position, Square};
+use crate::chess::{Color, Move, MoveNumber, Position, Square};
 use crate::law::history::Unseen;
 use crate::law::rulesets::{Citation, Condition, MaterialSet};
-use crate::law::timeline::{EndsAtPly, Prefilter, Timeline};
-use crate::law::{End, Ends, GameRecord, History, PlyRef, RepetitionKey, RuleSet, Standing};
+use crate::law::timeline::{EndsAtPly, Timeline, is_near_the_limit};
+use crate::law::{
+    End, Ends, GameRecord, History, PlyRef, Prospects, RepetitionKey, Repetitions, RuleSet,
+    Standing,
+};
 
 /// A played game: its moves, its last position, and what its history shows under each repetition
 /// key.
@@ -19,7 +22,9 @@ pub struct Facts {
     /// Checkmate or stalemate in the last position.
     final_end: Option<End>,
     timelines: Vec<Timeline>,
-    prefilter: Prefilter,
+    /// Prefilter: before two positions share a hash, and far from fifty moves, no draw rule has
+    /// anything to say.
+    repetitions: Repetitions,
     /// The prefilter is right for the keys.
     may_prefilter: bool,
     /// The timelines have followed the game; otherwise there was nothing to find.
@@ -68,12 +73,11 @@ impl Held {
 impl Opportunity {
     /// The announced move with its number, such as `42.Kd2`.
     pub(crate) fn announced_label(&self) -> Option<String> {
-        let dots = match self.by {
-            Color::White => ".",
-            Color::Black => "...",
+        let number = MoveNumber {
+            number: self.at.fullmoves,
+            color: self.by,
         };
-        self.announced
-            .map(|san| format!("{}{dots}{san}", self.at.fullmoves))
+        self.announced.map(|san| format!("{number}{san}"))
     }
 }
 
@@ -86,14 +90,14 @@ impl Facts {
                 timelines.push(Timeline::new(key));
             }
         }
-        let is_right = |known: &Timeline| Prefilter::is_right_for(known.history.key());
+        let is_right = |known: &Timeline| known.history.key().is_as_fine_as_fide();
         Facts {
             record: GameRecord::new(Position::initial(), None),
             last: Position::initial(),
             final_end: None,
             may_prefilter: timelines.iter().all(is_right),
             timelines,
-            prefilter: Prefilter::default(),
+            repetitions: Repetitions::default(),
             is_tracked: false,
         }
     }
@@ -111,11 +115,8 @@ impl Facts {
     /// Begins a game; the memory of the last one is kept.
     pub(crate) fn restart(&mut self, start: &Position) {
         self.record.restart(start);
-        self.is_tracked = !self.may_prefilter;
-        if !self.is_tracked {
-            self.prefilter.restart(start);
-            self.is_tracked = self.prefilter.found;
-        }
+        self.repetitions.restart(start);
+        self.is_tracked = !self.may_prefilter || Unseen::before(start).is_some();
     }
 
     /// Adds a legal move and the position it leads to.
@@ -123,8 +124,8 @@ impl Facts {
     pub(crate) fn push(&mut self, mv: Move, after: &Position) {
         self.record.push(mv);
         if !self.is_tracked {
-            self.prefilter.push(self.record.plies(), after);
-            self.is_tracked = self.prefilter.found;
+            self.repetitions.push(after);
+            self.is_tracked = self.repetitions.count() > 1 || is_near_the_limit(after.halfmoves());
         }
     }
 
@@ -144,7 +145,7 @@ impl Facts {
 
     /// Plays the game again, from the last capture or pawn move before anything was found.
     fn track(&mut self) {
-        let zeroing = self.prefilter.zeroing;
+        let zeroing = self.repetitions.run_start() as u32;
         let mut position = self.record.after(zeroing);
         for timeline in &mut self.timelines {
             timeline.events.clear();
@@ -258,6 +259,11 @@ impl Facts {
     pub(crate) fn material_since(&self, set: MaterialSet) -> Option<u32> {
         let is_too_little = |position: &Position| set.holds(position.board());
         is_too_little(&self.last).then(|| self.record.first(is_too_little))
+    }
+
+    /// The first ply with a dead position, if the last one is dead.
+    pub(crate) fn dead_since(&self, prospects: &Prospects<'_>) -> u32 {
+        self.record.first(|position| prospects.is_dead_at(position))
     }
 
     /// The first end that comes automatically under a rule set. `dead_since` is the first dead

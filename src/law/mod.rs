@@ -1,7 +1,8 @@
 //! The law: rule sets as data, and one engine for automatic ends, available claims and flag falls.
 //!
 //! - [`rulesets`]: one constant for each rule set, and the table of ends ([`End`]).
-//! - `History`, [`Repetitions`]: how often a position has occurred, exactly and by key.
+//! - [`Repetitions`]: how often a position has occurred, by key. The prefilter of `History`, which
+//!   compares exactly under any [`RepetitionKey`].
 //! - [`Facts`]: a played game, read once: repetitions, clocks, ends, claims that were available.
 //! - [`Prospects`]: who can still win its last position, and `flag_fall`.
 //! - [`claim`]: one claim at the end of a game.
@@ -23,7 +24,7 @@ pub use facts::{Facts, Held, Opportunity};
 pub(crate) use history::History;
 pub use history::Unseen;
 pub use prospects::{CanWin, Prospects};
-pub(crate) use prospects::{Evidence, FlagDecision, FlagOutcome, flag_fall};
+pub(crate) use prospects::{Evidence, FlagDecision, Win, flag_fall};
 pub(crate) use record::{GameRecord, PlyRef};
 pub use repetition::Repetitions;
 pub use rulesets::{End, RuleSet};

@@ -86,20 +86,15 @@ impl<'a> Prospects<'a> {
     pub(crate) fn can_win(&self, side: Color, evidence: Evidence) -> CanWin {
         match self.answer(side) {
             Winnability::Winnable(_) if evidence == Evidence::Word => CanWin::Yes,
-            Winnability::Winnable(_) => match self.line(side) {
-                Some(_) => CanWin::Yes,
-                None => CanWin::Unknown,
-            },
+            Winnability::Winnable(_) if self.line(side).is_some() => CanWin::Yes,
             Winnability::Unwinnable(_) => CanWin::No,
-            Winnability::Unknown(_) => CanWin::Unknown,
+            Winnability::Winnable(_) | Winnability::Unknown(_) => CanWin::Unknown,
         }
     }
 
     /// Whether neither side can mate, by proof.
     pub(crate) fn is_dead(&self) -> bool {
-        Color::ALL
-            .into_iter()
-            .all(|side| matches!(self.answer(side), Winnability::Unwinnable(_)))
+        Color::ALL.map(|side| self.proof(side).is_some()) == [true; 2]
     }
 
     /// Legal moves that end with mate by a side, if they are found.
@@ -175,11 +170,10 @@ pub enum FlagDecision {
     ForcedMateUnknown(Unfinished),
 }
 
-/// The result of a [`FlagDecision`].
+/// Whether a win stands that needs a winner who can mate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum FlagOutcome {
-    /// The game is lost.
-    Lost,
+pub(crate) enum Win {
+    Stands,
     /// The game is drawn.
     Drawn,
     /// The proof was not found.
@@ -188,19 +182,29 @@ pub(crate) enum FlagOutcome {
     NotCovered,
 }
 
+impl From<CanWin> for Win {
+    fn from(can_win: CanWin) -> Win {
+        match can_win {
+            CanWin::Yes => Win::Stands,
+            CanWin::No => Win::Drawn,
+            CanWin::Unknown => Win::Unknown,
+        }
+    }
+}
+
 impl FlagDecision {
-    /// The result of the game.
-    pub(crate) fn outcome(&self) -> FlagOutcome {
+    /// Whether the opponent wins.
+    pub(crate) fn win(&self) -> Win {
         match self {
-            FlagDecision::NoRule | FlagDecision::Undefined => FlagOutcome::NotCovered,
+            FlagDecision::NoRule | FlagDecision::Undefined => Win::NotCovered,
             FlagDecision::NoException
             | FlagDecision::CanMate
             | FlagDecision::EnoughMaterial(_)
-            | FlagDecision::ForcedMate(_) => FlagOutcome::Lost,
+            | FlagDecision::ForcedMate(_) => Win::Stands,
             FlagDecision::CannotMate
             | FlagDecision::TooLittleMaterial(_)
-            | FlagDecision::NoForcedMate { .. } => FlagOutcome::Drawn,
-            FlagDecision::MateUnknown | FlagDecision::ForcedMateUnknown(_) => FlagOutcome::Unknown,
+            | FlagDecision::NoForcedMate { .. } => Win::Drawn,
+            FlagDecision::MateUnknown | FlagDecision::ForcedMateUnknown(_) => Win::Unknown,
         }
     }
 }

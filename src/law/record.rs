@@ -1,6 +1,6 @@
 //! The moves of one game, from which every position and history is played again.
 
-use crate::chess::{Color, Move, Position, Square};
+use crate::chess::{Color, Move, MoveNumber, Position, Square};
 use crate::law::history::Unseen;
 use crate::law::{History, RepetitionKey};
 
@@ -17,10 +17,12 @@ pub struct PlyRef {
 
 impl PlyRef {
     /// The number of the move that led here, with its dots: `41...`.
-    pub(crate) fn number(&self) -> String {
-        match self.turn {
-            Color::Black => format!("{}.", self.fullmoves),
-            Color::White => format!("{}...", self.fullmoves.saturating_sub(1)),
+    pub(crate) fn number(&self) -> MoveNumber {
+        MoveNumber {
+            number: self
+                .fullmoves
+                .saturating_sub(u32::from(self.turn == Color::White)),
+            color: !self.turn,
         }
     }
 }
@@ -116,18 +118,11 @@ impl GameRecord {
 
     /// The move number and the side to move after a number of plies.
     pub(crate) fn at(&self, ply: u32) -> PlyRef {
-        let by_black = self.start.turn() == Color::Black;
+        let next = MoveNumber::of(&self.start).later(ply);
         PlyRef {
             ply,
-            turn: if ply.is_multiple_of(2) {
-                self.start.turn()
-            } else {
-                !self.start.turn()
-            },
-            fullmoves: self
-                .start
-                .fullmoves()
-                .saturating_add((ply + u32::from(by_black)) / 2),
+            turn: next.color,
+            fullmoves: next.number,
         }
     }
 

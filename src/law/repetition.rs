@@ -3,7 +3,7 @@
 use crate::chess::position::Position;
 use crate::chess::zobrist::KeyMap;
 
-/// Positions of one game since the last capture or pawn move, by key.
+/// Positions of one line of play by key, with their occurrences.
 ///
 /// Castling rights, a legal en passant capture and the side to move are part of the key. Two
 /// different positions are taken for the same with a chance of 2⁻⁶⁴ a pair; a
@@ -11,32 +11,62 @@ use crate::chess::zobrist::KeyMap;
 #[derive(Clone, Debug, Default)]
 pub struct Repetitions {
     keys: KeyIndex,
-    /// Which occurrence of its position each entry is, from 1.
+    /// Number of the occurrence that each position is, from 1.
     counts: Vec<u32>,
+    /// The largest of them since the beginning.
+    most: u32,
+    /// Longest run of plies without a capture or pawn move.
+    longest: u32,
 }
+
+/// Plies of a game that need no further memory.
+const USUAL: usize = 256;
+
+/// Largest memory that is kept for the next game, in positions.
+const MOST_KEPT: usize = 1 << 14;
 
 impl Repetitions {
     /// A game that begins with a position, which counts as its first occurrence.
     pub fn new(initial: &Position) -> Repetitions {
         let mut repetitions = Repetitions::default();
-        repetitions.restart(initial);
+        repetitions.keys.keys.reserve(USUAL);
+        repetitions.counts.reserve(USUAL);
+        repetitions.push(initial);
         repetitions
     }
 
-    /// Forgets everything and begins with a position; the memory is kept.
+    /// Forgets everything and begins with a position.
     pub fn restart(&mut self, initial: &Position) {
-        self.clear();
-        self.add(initial.key());
+        if self.counts.capacity() > MOST_KEPT {
+            *self = Repetitions::default();
+        }
+        self.keys.clear();
+        self.counts.clear();
+        (self.most, self.longest) = (0, 0);
+        self.push(initial);
     }
 
     /// Adds the position reached by a move. After a capture or a pawn move (halfmove clock 0)
     /// nothing earlier can occur again.
     #[inline]
     pub fn push(&mut self, position: &Position) {
-        if position.halfmoves() == 0 {
-            self.clear();
+        let (halfmoves, key) = (position.halfmoves(), position.key());
+        if halfmoves == 0 {
+            self.keys.begin_run();
         }
-        self.add(position.key());
+        let previous = self.keys.find(key, |_| true);
+        let count = previous.map_or(1, |at| self.counts[at] + 1);
+        self.keys.push(key);
+        self.counts.push(count);
+        self.most = self.most.max(count);
+        self.longest = self.longest.max(halfmoves);
+    }
+
+    /// Takes back all positions but the first `length`, of which `newest` is the last.
+    pub(crate) fn truncate(&mut self, length: usize, newest: &Position) {
+        let run = newest.halfmoves() as usize + 1;
+        self.keys.truncate(length, length.saturating_sub(run));
+        self.counts.truncate(length);
     }
 
     /// Occurrences of the newest position, itself included; 0 before the first position.
@@ -45,40 +75,70 @@ impl Repetitions {
         self.counts.last().map_or(0, |&count| count as usize)
     }
 
-    fn clear(&mut self) {
-        self.keys.clear();
-        self.counts.clear();
+    /// Occurrences of each position until then.
+    pub(crate) fn counts(&self) -> &[u32] {
+        &self.counts
     }
 
+    /// The keys of all positions.
+    pub(crate) fn keys(&self) -> &[u64] {
+        &self.keys.keys
+    }
+
+    /// Most occurrences of any position since the beginning.
     #[inline]
-    fn add(&mut self, key: u64) {
-        let previous = self.keys.find(key, |_| true);
-        self.counts
-            .push(previous.map_or(1, |at| self.counts[at] + 1));
-        self.keys.push(key);
+    pub(crate) fn most(&self) -> u32 {
+        self.most
+    }
+
+    /// Longest run of plies without a capture or pawn move since the beginning.
+    #[inline]
+    pub(crate) fn longest(&self) -> u32 {
+        self.longest
+    }
+
+    /// Number of positions before the last capture or pawn move.
+    pub(crate) fn run_start(&self) -> usize {
+        self.keys.start
     }
 }
 
-/// A list of keys in which the newest entry of a key is found fast: a Bloom filter for keys that
-/// are new, a scan while the list is short, a hash map once it is long.
+/// A list of keys in which the newest entry of a key in the last run is found fast: a Bloom filter
+/// for keys that are new, a scan while the run is short, a hash map once it is long.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeyIndex {
     keys: Vec<u64>,
-    /// One bit for each key; two keys may share it.
+    /// First entry of the last run.
+    start: usize,
+    /// One bit for each key of the run; two keys may share it.
     bloom: [u64; 8],
-    /// The newest entry of each key, once the list is long.
+    /// The newest entry of each key, once the run is long.
     newest: KeyMap<u32>,
 }
 
-/// Longest list that is scanned. Games so long without a capture or a pawn move are rare: 150 is
+/// Longest run that is scanned. Games so long without a capture or a pawn move are rare: 150 is
 /// the 75-move rule.
 pub(crate) const SHORT: usize = 256;
 
 impl KeyIndex {
     pub(crate) fn clear(&mut self) {
-        self.keys.clear();
+        self.truncate(0, 0);
+    }
+
+    /// Begins a run, which leaves nothing to be found.
+    #[inline]
+    fn begin_run(&mut self) {
+        self.start = self.keys.len();
         self.bloom = [0; 8];
         self.newest.clear();
+    }
+
+    /// Keeps the first `length` entries, of which those from `start` on are the last run.
+    fn truncate(&mut self, length: usize, start: usize) {
+        let kept: Vec<u64> = self.keys[start..length].to_vec();
+        self.keys.truncate(start);
+        self.begin_run();
+        kept.into_iter().for_each(|key| self.push(key));
     }
 
     /// Word and bit of a key in the Bloom filter.
@@ -98,11 +158,14 @@ impl KeyIndex {
             true => self.keys.len(),
             false => *self.newest.get(&key)? as usize + 1,
         };
-        while let Some(at) = self.keys[..end].iter().rposition(|&other| other == key) {
-            if right(at) {
-                return Some(at);
+        while let Some(at) = self.keys[self.start..end]
+            .iter()
+            .rposition(|&other| other == key)
+        {
+            end = self.start + at;
+            if right(end) {
+                return Some(end);
             }
-            end = at;
         }
         None
     }
@@ -112,7 +175,7 @@ impl KeyIndex {
         let (word, bit) = KeyIndex::bit(key);
         self.bloom[word] |= bit;
         self.keys.push(key);
-        if self.keys.len() > SHORT {
+        if self.keys.len() - self.start > SHORT {
             self.push_to_map(key);
         }
     }
@@ -120,7 +183,8 @@ impl KeyIndex {
     #[cold]
     fn push_to_map(&mut self, key: u64) {
         if self.newest.is_empty() {
-            self.newest.extend(self.keys.iter().copied().zip(0..));
+            let run = self.keys[self.start..].iter().copied();
+            self.newest.extend(run.zip(self.start as u32..));
         } else {
             self.newest.insert(key, self.keys.len() as u32 - 1);
         }
@@ -156,5 +220,25 @@ mod tests {
                 assert_eq!(repetitions.count(), round + earlier);
             }
         }
+    }
+
+    #[test]
+    fn a_line_taken_back_over_a_pawn_move_counts_as_before() {
+        let mut position = Position::initial();
+        let mut repetitions = Repetitions::new(&position);
+        let play = |repetitions: &mut Repetitions, position: &mut Position, sans: &[&str]| {
+            for san in sans {
+                let san = San::from_ascii(san.as_bytes()).unwrap();
+                position.play_unchecked(san.to_move(position).unwrap());
+                repetitions.push(position);
+            }
+        };
+        play(&mut repetitions, &mut position, &["Nf3", "Nf6", "Ng1"]);
+        let before = position.clone();
+        play(&mut repetitions, &mut position, &["e5", "Nc3"]);
+        repetitions.truncate(4, &before);
+        play(&mut repetitions, &mut before.clone(), &["Ng8"]);
+        assert_eq!(repetitions.count(), 2);
+        assert_eq!(repetitions.counts(), [1, 1, 1, 1, 2]);
     }
 }

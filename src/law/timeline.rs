@@ -2,8 +2,7 @@
 
 use crate::chess::san::SanPlus;
 use crate::chess::{Move, Position};
-use crate::law::history::Unseen;
-use crate::law::rulesets::{CastlingPart, EnPassantPart, FEWEST};
+use crate::law::rulesets::FEWEST;
 use crate::law::{End, Ends, History, RepetitionKey, RuleSet};
 
 /// The game under one repetition key.
@@ -35,56 +34,10 @@ impl EndsAtPly {
     }
 }
 
-/// Finds games that need no history: before two positions share a hash, and far from fifty moves,
-/// no draw rule has anything to say.
-#[derive(Debug, Default)]
-pub(crate) struct Prefilter {
-    /// Hashes of the positions since the last capture or pawn move.
-    hashes: Vec<u64>,
-    /// The ply of that move; 0 without one.
-    pub(crate) zeroing: u32,
-    pub(crate) found: bool,
-}
-
-impl Prefilter {
-    /// Whether positions that are the same under a key have the same hash. The hash is of FIDE's
-    /// reading; other readings of en passant tell more positions apart.
-    pub(crate) fn is_right_for(key: RepetitionKey) -> bool {
-        key.turn && key.castling == CastlingPart::Rights && key.en_passant != EnPassantPart::Ignored
-    }
-
-    /// Begins a game; the memory is kept.
-    pub(crate) fn restart(&mut self, initial: &Position) {
-        self.hashes.clear();
-        self.zeroing = 0;
-        self.found = Unseen::before(initial).is_some();
-        self.push(0, initial);
-    }
-
-    /// Adds the position after a ply.
-    #[inline]
-    pub(crate) fn push(&mut self, ply: u32, position: &Position) {
-        let halfmoves = position.halfmoves();
-        if halfmoves == 0 {
-            self.hashes.clear();
-            self.zeroing = ply;
-        }
-        let hash = position.key();
-        // The same side is to move, and a position cannot return before four plies.
-        let mut candidate = self.hashes.len().checked_sub(4);
-        while let Some(at) = candidate {
-            self.found |= self.hashes[at] == hash;
-            candidate = at.checked_sub(2);
-        }
-        self.found |= is_near_the_limit(halfmoves);
-        self.hashes.push(hash);
-    }
-}
-
 /// Whether a move can be announced that completes the fewest moves that any end counts (FIDE Laws
 /// 2023 art. 9.3.1).
 #[inline]
-fn is_near_the_limit(halfmoves: u32) -> bool {
+pub(crate) fn is_near_the_limit(halfmoves: u32) -> bool {
     halfmoves >= FEWEST.1 - 1
 }
 

@@ -1,10 +1,12 @@
 //! A draw is recorded: could it be agreed or claimed, or was it a fallen flag that did not win?
 
-use crate::adjudication::record::{Answer, Question, Win, is_ruling, undefined, unknown};
+use crate::adjudication::record::{
+    Answer, Question, SILENT_ON_TIME, is_ruling, uncovered, undefined, unknown,
+};
 use crate::adjudication::{CanWin, Opportunity, RuledReason, Verdict};
 use crate::chess::Color;
 use crate::law::rulesets::{Condition, MaterialSet};
-use crate::law::{End, Held, History, Standing, Unseen};
+use crate::law::{End, Held, History, Standing, Unseen, Win};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
 
@@ -55,19 +57,19 @@ impl Question<'_> {
             return undefined(reason);
         };
         let wins = [self.by_resignation(!loser), self.on_time(!loser)];
-        match wins == [Win::Drawn; 2] {
-            true => Answer::new(ResultMark::Draw, RuledReason::Recorded(reason)),
-            false => undefined(reason),
+        if wins == [Win::Drawn; 2] {
+            Answer::new(ResultMark::Draw, RuledReason::Recorded(reason))
+        } else {
+            undefined(reason)
         }
     }
 
     /// A draw without a reason: claimed if that was possible, otherwise agreed.
     fn drawn_somehow(&self) -> Answer {
         match self.opportunities_now().next() {
-            Some(opportunity) => Answer {
-                article: Some(opportunity.article.to_string()),
-                ..Answer::new(ResultMark::Draw, RuledReason::End(opportunity.end))
-            },
+            Some(opportunity) => {
+                Answer::drawn_by(RuledReason::End(opportunity.end), &opportunity.article)
+            }
             None if self.rules.agreement.standing == Standing::Absent => {
                 let mut open = End::DRAWS
                     .into_iter()
@@ -105,80 +107,58 @@ impl Question<'_> {
 
     fn agreed(&self) -> Answer {
         let reason = RuledReason::Recorded(Reason::Agreement);
-        match self.rules.agreement.standing {
+        let (rules, facts) = (self.rules, self.played.facts);
+        let answer = Answer::drawn_by(reason, rules.cite(rules.agreement.article));
+        // A record of fewer moves may be cut short.
+        let is_too_short = rules.agreement_needs_moves
+            && facts.record().start().fullmoves() == 1
+            && facts.plies() < 2;
+        match rules.agreement.standing {
             Standing::Absent => Answer::refuted("the rule set knows no draw by agreement"),
             Standing::Undefined => Answer::undecided(
                 reason,
                 "the rule set does not say whether a draw can be agreed",
             ),
-            Standing::Automatic | Standing::OnClaim | Standing::ByDirector | Standing::Recorded => {
-                let article = self.cite(&[self.rules.agreement.article]);
-                // A record of fewer moves may be cut short.
-                if self.rules.agreement_needs_moves
-                    && self.played.facts.record().start().fullmoves() == 1
-                    && self.played.facts.plies() < 2
-                {
-                    return Answer {
-                        article,
-                        ..Answer::undecided(
-                            reason,
-                            "a draw is agreed after a move by each side, and fewer are recorded",
-                        )
-                    };
-                }
-                Answer {
-                    article,
-                    ..Answer::new(ResultMark::Draw, reason)
-                }
-            }
+            _ if is_too_short => Answer {
+                article: answer.article,
+                ..Answer::undecided(
+                    reason,
+                    "a draw is agreed after a move by each side, and fewer are recorded",
+                )
+            },
+            _ => answer,
         }
     }
 
     /// A draw by repetition or by counting moves.
     fn claimed(&self, recorded: End) -> Answer {
+        let (rules, facts) = (self.rules, self.played.facts);
         if self.declarable.has(recorded) {
-            return Answer {
-                article: self.cite(&[self.rules.rule(recorded).article]),
-                ..Answer::new(ResultMark::Draw, RuledReason::End(recorded))
-            };
+            return Answer::drawn_by(RuledReason::End(recorded), rules.cite_end(recorded));
         }
         // Without a rule on the fifth time or 75 moves, the third time or fifty moves count.
+        let is_automatic = rules.standing(recorded) == Standing::Automatic;
         let end = match recorded {
-            End::Fivefold if self.rules.standing(End::Fivefold) != Standing::Automatic => {
-                End::Threefold
-            }
-            End::SeventyFiveMoves
-                if self.rules.standing(End::SeventyFiveMoves) != Standing::Automatic =>
-            {
-                End::FiftyMoves
-            }
+            End::Fivefold if !is_automatic => End::Threefold,
+            End::SeventyFiveMoves if !is_automatic => End::FiftyMoves,
             end => end,
         };
-        if let Some(opportunity) = self
-            .opportunities_now()
-            .find(|opportunity| opportunity.end == end)
-        {
-            return Answer {
-                article: Some(opportunity.article.to_string()),
-                ..Answer::new(ResultMark::Draw, RuledReason::End(end))
-            };
+        let mut available = self.opportunities_now();
+        if let Some(opportunity) = available.find(|opportunity| opportunity.end == end) {
+            return Answer::drawn_by(RuledReason::End(end), &opportunity.article);
         }
         if let Some(answer) = self.open_claim(end) {
             return answer;
         }
-        let facts = self.played.facts;
-        let rule = self.rules.rule(end);
-        if facts.held(self.rules.key, end, facts.plies()) == Held::Yes && rule.is_open {
-            return Answer::undecided(
-                RuledReason::End(end),
-                "the rule set leaves open whether the position on the board can be claimed",
-            );
-        }
+        let rule = rules.rule(end);
         match rule.standing {
-            Standing::Undefined => Answer::undecided(
-                RuledReason::End(end),
-                format!("{end} is not covered by the rule set"),
-            ),
+            _ if facts.held(rules.key, end, facts.plies()) == Held::Yes && rule.is_open => {
+                Answer::undecided(
+                    RuledReason::End(end),
+                    "the rule set leaves open whether the position on the board can be claimed",
+                )
+            }
+            Standing::Undefined => uncovered(end),
             Standing::Absent => Answer::refuted(format!("the rule set knows no draw by {end}")),
             _ => Answer::refuted(self.no_claim(end)),
         }
@@ -198,9 +178,11 @@ impl Question<'_> {
                     2 => "twice".to_owned(),
                     times => format!("{times} times"),
                 };
-                let next = match self.rules.rule(end).announced {
-                    Some(_) => ", and no move leads to a third time",
-                    None => "",
+                let may_announce = self.rules.rule(end).announced.is_some();
+                let next = if may_announce {
+                    ", and no move leads to a third time"
+                } else {
+                    ""
                 };
                 format!("the last position has occurred {times}{next}")
             }
@@ -221,151 +203,123 @@ impl Question<'_> {
     /// A draw because the pieces do not suffice.
     fn too_little(&self) -> Answer {
         let reason = RuledReason::End(End::InsufficientMaterial);
-        if self.rules.standing(End::InsufficientMaterial) == Standing::OnClaim
-            && self
-                .rules
-                .material_set
-                .holds(self.played.facts.last().board())
-        {
-            return Answer {
-                article: self.cite(&[self.rules.rule(End::InsufficientMaterial).article]),
-                ..Answer::new(ResultMark::Draw, reason)
-            };
+        let (rules, board) = (self.rules, self.played.facts.last().board());
+        let is_listed = rules.material_set.holds(board);
+        let standing = rules.standing(End::InsufficientMaterial);
+        if standing == Standing::OnClaim && is_listed {
+            return Answer::drawn_by(reason, rules.cite_end(End::InsufficientMaterial));
         }
-        let board = self.played.facts.last().board();
-        if self.rules.agreed_set.holds(board) {
+        if rules.agreed_set.holds(board) {
             return self.agreed();
         }
-        if self.rules.material_is_open
-            && MaterialSet::has_only_minors(board)
-            && !self.rules.material_set.holds(board)
-        {
+        if rules.material_is_open && MaterialSet::has_only_minors(board) && !is_listed {
             return Answer::undecided(
                 reason,
                 "the rule set gives too little material by examples, and these pieces are not \
                 among them",
             );
         }
-        let knows = |standing| !matches!(standing, Standing::Absent | Standing::Undefined);
-        if !knows(self.rules.standing(End::DeadPosition)) {
-            return match (
-                self.rules.standing(End::InsufficientMaterial),
-                self.rules.standing(End::DeadPosition),
-            ) {
-                (Standing::Undefined, _) | (Standing::Absent, Standing::Undefined) => {
-                    Answer::undecided(
-                        reason,
-                        "the rule set does not say which material is too little",
-                    )
-                }
-                (Standing::Absent, _) => {
-                    Answer::refuted("the rule set knows no draw for want of material")
-                }
-                _ => {
-                    let mut answer = Answer::refuted(format!(
-                        "the pieces are not among those that end the game: {}",
-                        self.rules.material_set
-                    ));
-                    self.hint_at_time(&mut answer);
-                    answer
-                }
-            };
-        }
-        let can = Color::ALL
-            .into_iter()
-            .find(|side| self.played.can_win[side.index()] == CanWin::Yes);
-        match can {
-            Some(side) => {
-                let mut answer = self.refuted_by_mate(side, reason, "the position is not dead");
-                self.hint_at_time(&mut answer);
-                answer
+        match (standing, rules.standing(End::DeadPosition)) {
+            (Standing::Undefined, Standing::Absent | Standing::Undefined)
+            | (Standing::Absent, Standing::Undefined) => Answer::undecided(
+                reason,
+                "the rule set does not say which material is too little",
+            ),
+            (Standing::Absent, Standing::Absent) => {
+                Answer::refuted("the rule set knows no draw for want of material")
             }
-            None => Answer::undecided(reason, "who can still win was not found within the budget"),
+            (_, Standing::Absent | Standing::Undefined) => {
+                self.hinting_at_time(Answer::refuted(format!(
+                    "the pieces are not among those that end the game: {}",
+                    rules.material_set
+                )))
+            }
+            _ => {
+                let mut sides = Color::ALL.into_iter();
+                match sides.find(|side| self.played.can_win[side.index()] == CanWin::Yes) {
+                    Some(side) => self.hinting_at_time(self.refuted_by_mate(
+                        side,
+                        reason,
+                        "the position is not dead",
+                    )),
+                    None => Answer::undecided(
+                        reason,
+                        "who can still win was not found within the budget",
+                    ),
+                }
+            }
         }
     }
 
     /// Adds what may have happened: some sites call a draw on time a draw by material.
-    fn hint_at_time(&self, answer: &mut Answer) {
+    fn hinting_at_time(&self, mut answer: Answer) -> Answer {
         let loser = self.played.facts.last().turn();
-        if self.on_time(!loser) == Win::Drawn
+        let winner = !loser;
+        if self.on_time(winner) == Win::Drawn
             && let Some(because) = &mut answer.because
         {
             because.push_str(&format!(
-                "; if {}'s time was up, the game is drawn, as {} cannot win",
-                loser, !loser
+                "; if {loser}'s time was up, the game is drawn, as {winner} cannot win"
             ));
         }
+        answer
     }
 
     /// Time ran out, or a move was illegal, and the game was drawn all the same.
-    fn out_of_time(&self, reason: Reason) -> Answer {
+    fn out_of_time(&self, said: Reason) -> Answer {
         // Only the clock of the side to move was running.
         let loser = self.against().unwrap_or(self.played.facts.last().turn());
-        let article = self.cite(&[self.article_on(reason, !loser)]);
-        let is_guess = reason == Reason::TimeForfeit && self.against().is_none();
-        let reason = RuledReason::Recorded(reason);
+        let article = self.rules.cite(self.article_on(said, !loser));
+        let is_guess = said == Reason::TimeForfeit && self.against().is_none();
+        let reason = RuledReason::Recorded(said);
         match self.on_time(!loser) {
-            Win::Drawn => Answer {
-                article,
-                ..Answer::new(ResultMark::Draw, reason)
-            },
+            Win::Drawn => Answer::drawn_by(reason, article),
             Win::Stands if is_guess && self.rules.over_the_board => Answer::undecided(
                 reason,
                 "both flags may have fallen: whose flag fell first is not recorded",
             ),
             Win::Stands => {
-                let because = format!("{loser} ran out of time");
-                let because = match reason {
-                    RuledReason::Recorded(Reason::IllegalMove) => {
-                        format!("{loser} made an illegal move")
-                    }
-                    _ => because,
+                let because = if said == Reason::IllegalMove {
+                    format!("{loser} made an illegal move")
+                } else {
+                    format!("{loser} ran out of time")
                 };
                 let answer = self.refuted_by_mate(!loser, reason, &because);
                 if answer.verdict == Verdict::Undecided {
                     return answer;
                 }
                 Answer {
-                    result: ResultMark::won_by(!loser),
-                    reason,
-                    article,
-                    ..answer
+                    article: Some(article.to_string()),
+                    ..answer.instead(ResultMark::won_by(!loser), reason)
                 }
             }
             Win::Unknown => unknown(reason, !loser),
-            Win::NotCovered => Answer::undecided(
-                reason,
-                "the rule set does not say what becomes of a game when time is up",
-            ),
+            Win::NotCovered => Answer::undecided(reason, SILENT_ON_TIME),
         }
     }
 
     /// A resignation and a draw: so it is where the other side could not have won.
     fn resigned_and_drawn(&self) -> Answer {
         let reason = RuledReason::Recorded(Reason::Resignation);
-        let article = self.cite(&[self.rules.resignation_exception.article]);
+        let exception = self.rules.resignation_exception;
         let Some(loser) = self.against() else {
             return Answer::refuted("the record contradicts itself: a resignation and a draw");
         };
+        let because = format!("{loser} resigned");
         match self.by_resignation(!loser) {
             Win::Drawn => Answer {
-                article,
                 by_resignation_exception: true,
-                ..Answer::new(ResultMark::Draw, reason)
+                ..Answer::drawn_by(reason, self.rules.cite(exception.article))
             },
+            Win::Stands if exception.standing != Standing::Automatic => {
+                Answer::refuted(because).instead(ResultMark::won_by(!loser), reason)
+            }
             Win::Stands => {
-                let because = format!("{loser} resigned");
-                let mut answer = if self.rules.resignation_exception.standing == Standing::Automatic
-                {
-                    self.refuted_by_mate(!loser, reason, &because)
-                } else {
-                    Answer::refuted(because)
-                };
-                if answer.verdict == Verdict::Contradiction {
-                    answer.result = ResultMark::won_by(!loser);
-                    answer.reason = reason;
+                let answer = self.refuted_by_mate(!loser, reason, &because);
+                if answer.verdict == Verdict::Undecided {
+                    return answer;
                 }
-                answer
+                answer.instead(ResultMark::won_by(!loser), reason)
             }
             Win::Unknown => unknown(reason, !loser),
             Win::NotCovered => Answer::undecided(

@@ -6,7 +6,7 @@ use crate::adjudication::ruling::why_no_mate;
 use crate::adjudication::{CanWin, Line, Opportunity, Played, Recorded, RuledReason, Verdict};
 use crate::chess::Color;
 use crate::law::rulesets::{Article, FlagFall};
-use crate::law::{End, Ends, Evidence, FlagDecision, FlagOutcome, RuleSet, Standing, flag_fall};
+use crate::law::{End, Ends, Evidence, RuleSet, Standing, Win, flag_fall};
 use crate::pgn::termination::Reason;
 use crate::pgn::{ResultMark, Termination};
 
@@ -33,18 +33,6 @@ pub(crate) struct Answer {
     pub by_resignation_exception: bool,
 }
 
-/// Whether a side that is said to have won can have done so.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Win {
-    Stands,
-    /// The game is drawn: that side could not win.
-    Drawn,
-    /// The proof was not found.
-    Unknown,
-    /// The rule set does not say.
-    NotCovered,
-}
-
 impl Answer {
     fn new(result: ResultMark, reason: RuledReason) -> Answer {
         Answer {
@@ -58,12 +46,29 @@ impl Answer {
         }
     }
 
+    /// A draw by an article.
+    fn drawn_by(reason: RuledReason, article: impl ToString) -> Answer {
+        Answer {
+            article: Some(article.to_string()),
+            ..Answer::new(ResultMark::Draw, reason)
+        }
+    }
+
     /// The record cannot be true.
     fn refuted(because: impl Into<String>) -> Answer {
         Answer {
             verdict: Verdict::Contradiction,
             because: Some(because.into()),
             ..Answer::new(ResultMark::Unknown, RuledReason::Open)
+        }
+    }
+
+    /// The same, with what the game was instead.
+    fn instead(self, result: ResultMark, reason: RuledReason) -> Answer {
+        Answer {
+            result,
+            reason,
+            ..self
         }
     }
 
@@ -80,22 +85,24 @@ impl Question<'_> {
     /// Answers it.
     pub(crate) fn answer(&self) -> Answer {
         if let Some(end) = self.uncovered_end() {
-            return Answer::undecided(
-                RuledReason::End(end),
-                format!("{end} is not covered by the rule set"),
-            );
-        }
-        if self.recorded.result.is_none() && self.recorded.other_result.is_some() {
-            return Answer::undecided(
-                RuledReason::Open,
-                "the recorded result is none of the four of the PGN standard",
-            );
+            return uncovered(end);
         }
         match self.recorded.result {
-            Some(ResultMark::Draw) => self.drawn(),
-            Some(ResultMark::White) => self.won(Color::White),
-            Some(ResultMark::Black) => self.won(Color::Black),
-            Some(ResultMark::Unknown) | None => self.unrecorded(),
+            None if self.recorded.other_result.is_some() => Answer::undecided(
+                RuledReason::Open,
+                "the recorded result is none of the four of the PGN standard",
+            ),
+            None | Some(ResultMark::Unknown) => self.unrecorded(),
+            Some(mark) => self.recorded_as(mark),
+        }
+    }
+
+    fn recorded_as(&self, mark: ResultMark) -> Answer {
+        match mark {
+            ResultMark::Draw => self.drawn(),
+            ResultMark::White => self.won(Color::White),
+            ResultMark::Black => self.won(Color::Black),
+            ResultMark::Unknown => Answer::new(ResultMark::Unknown, RuledReason::Open),
         }
     }
 
@@ -124,19 +131,12 @@ impl Question<'_> {
         if let Some(reason) = self.reason().filter(|&reason| is_broken_off(reason)) {
             return undefined(reason);
         }
-        let implied = self
-            .recorded
-            .termination
-            .and_then(Termination::implied_result);
-        match implied {
-            Some(ResultMark::Draw) => self.drawn(),
-            Some(ResultMark::White) => self.won(Color::White),
-            Some(ResultMark::Black) => self.won(Color::Black),
-            Some(ResultMark::Unknown) | None => Answer::new(ResultMark::Unknown, RuledReason::Open),
-        }
+        let said = self.recorded.termination;
+        let implied = said.and_then(Termination::implied_result);
+        self.recorded_as(implied.unwrap_or(ResultMark::Unknown))
     }
 
-    /// The worth of the other side's resignation.
+    /// How a win by resignation is judged.
     fn by_resignation(&self, winner: Color) -> Win {
         let can = self.played.can_win[winner.index()];
         match self.rules.resignation_exception.standing {
@@ -144,19 +144,17 @@ impl Question<'_> {
             Standing::Undefined if can == CanWin::Yes => Win::Stands,
             Standing::Undefined => Win::NotCovered,
             Standing::Automatic | Standing::OnClaim | Standing::ByDirector | Standing::Recorded => {
-                of_prospects(can)
+                can.into()
             }
         }
     }
 
-    /// The worth of a win because the other side's time is up.
+    /// How a win because the other side's time is up is judged.
     fn on_time(&self, winner: Color) -> Win {
-        match self.flag_fall(winner).outcome() {
-            FlagOutcome::Lost => Win::Stands,
-            FlagOutcome::Drawn => Win::Drawn,
-            FlagOutcome::Unknown => Win::Unknown,
-            FlagOutcome::NotCovered => Win::NotCovered,
-        }
+        let Played {
+            prospects, limits, ..
+        } = *self.played;
+        flag_fall(self.rules, winner, prospects, Evidence::Word, limits).win()
     }
 
     /// The article on a fallen flag, or on illegal moves.
@@ -169,13 +167,6 @@ impl Question<'_> {
                 self.rules.flag_article_in(board, winner)
             }
         }
-    }
-
-    fn flag_fall(&self, winner: Color) -> FlagDecision {
-        let Played {
-            prospects, limits, ..
-        } = *self.played;
-        flag_fall(self.rules, winner, prospects, Evidence::Word, limits)
     }
 
     /// Refutes a draw by moves with which a side still mates. Without them it is left open.
@@ -191,16 +182,6 @@ impl Question<'_> {
         }
     }
 
-    /// Up to two articles with their edition; the rule set alone, if its source has no numbers.
-    fn cite(&self, articles: &[Option<Article>]) -> Option<String> {
-        let mut numbered = articles.iter().copied().filter(Option::is_some);
-        let both = [numbered.next().flatten(), numbered.next().flatten()];
-        let cited = self.rules.cite_both(both).to_string();
-        (!cited.is_empty()).then_some(cited)
-    }
-}
-
-impl Question<'_> {
     /// A win is recorded.
     pub(crate) fn won(&self, winner: Color) -> Answer {
         let reason = match self.reason() {
@@ -228,37 +209,31 @@ impl Question<'_> {
             return self.won_in_any_way(winner, RuledReason::Recorded(reason));
         }
         if self.against() == Some(winner) && reason != Reason::Checkmate {
-            return Answer {
-                result: ResultMark::won_by(!winner),
-                reason: RuledReason::Recorded(reason),
-                ..Answer::refuted(format!(
-                    "the record contradicts itself: {reason} by {}, and {}",
-                    winner,
-                    ResultMark::won_by(winner)
-                ))
-            };
+            return Answer::refuted(format!(
+                "the record contradicts itself: {reason} by {winner}, and {}",
+                ResultMark::won_by(winner)
+            ))
+            .instead(ResultMark::won_by(!winner), RuledReason::Recorded(reason));
         }
         let recorded = RuledReason::Recorded(reason);
         match reason {
             Reason::Checkmate => Answer::refuted("the side to move is not checkmated"),
             Reason::Resignation => {
                 let win = self.by_resignation(winner);
-                let article = [self.rules.resignation_exception.article];
-                let mut answer = self.win(winner, win, recorded, &article);
-                answer.by_resignation_exception = win == Win::Drawn;
-                answer
+                let article = self.rules.resignation_exception.article;
+                Answer {
+                    by_resignation_exception: win == Win::Drawn,
+                    ..self.win(winner, win, recorded, [article, None])
+                }
             }
             Reason::TimeForfeit | Reason::IllegalMove => {
-                let win = self.on_time(winner);
                 let article = self.article_on(reason, winner);
-                let answer = self.win(winner, win, recorded, &[article]);
-                match self.rules.illegal_moves {
-                    Some(_) if reason == Reason::IllegalMove => Answer {
-                        article: self.cite(&[article]),
-                        ..answer
-                    },
-                    _ => answer,
+                let win = self.on_time(winner);
+                let mut answer = self.win(winner, win, recorded, [article, None]);
+                if reason == Reason::IllegalMove && self.rules.illegal_moves.is_some() {
+                    answer.article = Some(self.rules.cite(article).to_string());
                 }
+                answer
             }
             reason if is_ruling(reason) => self.left_open(recorded),
             Reason::VariantRule => Answer::undecided(recorded, "a rule of another game decided it"),
@@ -276,9 +251,10 @@ impl Question<'_> {
         let stands = wins.contains(&Win::Stands)
             && !wins.contains(&Win::Drawn)
             && self.against() != Some(winner);
-        match stands {
-            true => Answer::new(ResultMark::won_by(winner), reason),
-            false => self.left_open(reason),
+        if stands {
+            Answer::new(ResultMark::won_by(winner), reason)
+        } else {
+            self.left_open(reason)
         }
     }
 
@@ -306,21 +282,19 @@ impl Question<'_> {
 
     /// A win without a reason: a resignation or a fallen flag must be able to win.
     fn won_somehow(&self, winner: Color, reason: RuledReason) -> Answer {
-        let by_resignation = self.by_resignation(winner);
-        let on_time = self.on_time(winner);
-        let win = match (by_resignation, on_time) {
-            (Win::Stands, _) | (_, Win::Stands) => Win::Stands,
-            (Win::Unknown, _) | (_, Win::Unknown) => Win::Unknown,
-            (Win::NotCovered, _) | (_, Win::NotCovered) => Win::NotCovered,
-            (Win::Drawn, Win::Drawn) => Win::Drawn,
-        };
+        let wins = [self.by_resignation(winner), self.on_time(winner)];
+        let win = [Win::Stands, Win::Unknown, Win::NotCovered]
+            .into_iter()
+            .find(|win| wins.contains(win))
+            .unwrap_or(Win::Drawn);
         let articles = [
             self.rules.resignation_exception.article,
             self.article_on(Reason::TimeForfeit, winner),
         ];
-        let mut answer = self.win(winner, win, reason, &articles);
-        answer.by_resignation_exception = win == Win::Drawn;
-        answer
+        Answer {
+            by_resignation_exception: win == Win::Drawn,
+            ..self.win(winner, win, reason, articles)
+        }
     }
 
     fn win(
@@ -328,43 +302,40 @@ impl Question<'_> {
         winner: Color,
         win: Win,
         reason: RuledReason,
-        articles: &[Option<Article>],
+        articles: [Option<Article>; 2],
     ) -> Answer {
+        // The exception for a side that cannot win is not what is missing if it can.
+        let can = self.played.can_win[winner.index()];
         match win {
             Win::Stands => Answer::new(ResultMark::won_by(winner), reason),
             Win::Unknown => unknown(reason, winner),
-            Win::NotCovered => Answer::undecided(
+            Win::NotCovered if can != CanWin::Yes => Answer::undecided(
                 reason,
-                match self.played.can_win[winner.index()] {
-                    // The exception for a side that cannot win is not what is missing then.
-                    CanWin::Yes => match self.rules.flag {
-                        FlagFall::Absent => "the rule set has no rule on time",
-                        _ => "the rule set does not say what becomes of a game when time is up",
-                    }
-                    .to_owned(),
-                    CanWin::No | CanWin::Unknown => {
-                        format!("the rule set does not say what {winner} gets, who cannot win")
-                    }
-                },
+                format!("the rule set does not say what {winner} gets, who cannot win"),
             ),
+            Win::NotCovered if self.rules.flag == FlagFall::Absent => {
+                Answer::undecided(reason, "the rule set has no rule on time")
+            }
+            Win::NotCovered => Answer::undecided(reason, SILENT_ON_TIME),
             Win::Drawn => {
-                let ground = match self.played.can_win[winner.index()] {
-                    CanWin::No => match why_no_mate(self.played.prospects, winner) {
-                        Some(why) => format!("cannot mate by any series of legal moves ({why})"),
-                        None => "cannot mate by any series of legal moves".to_owned(),
-                    },
-                    CanWin::Yes | CanWin::Unknown => "has too little material".to_owned(),
+                let ground = if can == CanWin::No {
+                    let why = why_no_mate(self.played.prospects, winner);
+                    let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
+                    format!("cannot mate by any series of legal moves{why}")
+                } else {
+                    "has too little material".to_owned()
                 };
                 Answer {
-                    article: self.cite(articles),
                     verdict: Verdict::Contradiction,
                     because: Some(format!("{winner} {ground}")),
-                    ..Answer::new(ResultMark::Draw, reason)
+                    ..Answer::drawn_by(reason, self.rules.cite_both(articles))
                 }
             }
         }
     }
 }
+
+const SILENT_ON_TIME: &str = "the rule set does not say what becomes of a game when time is up";
 
 /// Whether a game was broken off. The rules do not say what such a game is worth; it matters only
 /// if a resignation or a fallen flag would give another result than is recorded.
@@ -390,12 +361,9 @@ fn undefined(reason: Reason) -> Answer {
     )
 }
 
-fn of_prospects(can_win: CanWin) -> Win {
-    match can_win {
-        CanWin::Yes => Win::Stands,
-        CanWin::No => Win::Drawn,
-        CanWin::Unknown => Win::Unknown,
-    }
+fn uncovered(end: End) -> Answer {
+    let because = format!("{end} is not covered by the rule set");
+    Answer::undecided(RuledReason::End(end), because)
 }
 
 fn unknown(reason: RuledReason, winner: Color) -> Answer {

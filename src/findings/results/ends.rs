@@ -8,7 +8,7 @@ use crate::findings::registry::Rule;
 use crate::findings::results::{PlayedGame, dgt, recorded};
 use crate::findings::{AtMove, Finding, label, shown};
 use crate::law::rulesets::{Condition, FlagFall, MaterialSet};
-use crate::law::{End, Standing};
+use crate::law::{End, Repetitions, Standing};
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, TagName, Termination, Token, TokenKind};
 use crate::replay::{Ending, main_line};
@@ -18,115 +18,32 @@ use crate::winnability::{Solver, Winnability};
 /// `adjudicate` searches further.
 const NODES: u64 = 10_000;
 
-/// Watches a game while it is replayed, for signs that a position may have occurred often, or that
-/// many moves may have been made without a capture or pawn move. Most games show neither; the
-/// others are judged.
-pub(crate) struct Watch {
-    /// How many positions had a key of each kind.
-    counts: [u8; KINDS],
-    /// The largest count.
-    most: u8,
-    /// The longest run of plies without capture or pawn move.
-    longest: u32,
-    /// The keys of all positions, in order.
-    keys: arrayvec::ArrayVec<u64, MOST_KEYS>,
-}
-
-/// Number of counters. With 1024, four of the 40 positions counted in a long game collide in one
-/// game of ten thousand.
-const KINDS: usize = 1024;
-
-/// In a longer game every position may have occurred before.
-const MOST_KEYS: usize = 512;
-
 /// Whether a position occurred for the third time.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Third {
     Never,
     /// The last position did, and none before it.
     AtEnd,
-    /// Perhaps one did before the end.
     Before,
 }
 
-impl Watch {
-    /// A watch that has seen nothing. It is large: it should stay where it is made.
-    #[inline]
-    pub(crate) fn new() -> Watch {
-        Watch {
-            counts: [0; KINDS],
-            most: 0,
-            longest: 0,
-            keys: arrayvec::ArrayVec::new(),
+impl Third {
+    fn of(repetitions: &Repetitions) -> Third {
+        let is_third = |&&count: &&u32| count >= 3;
+        let counts = repetitions.counts();
+        match counts.iter().filter(is_third).count() {
+            0 => Third::Never,
+            1 if repetitions.count() == 3 => Third::AtEnd,
+            _ => Third::Before,
         }
-    }
-
-    /// Records the initial position, or the one after a move.
-    ///
-    /// Occurrences of a position are at least four plies apart: four of five occurrences, and two
-    /// of three, are therefore after the third ply of their run. Only these are counted.
-    #[inline]
-    pub(crate) fn see(&mut self, position: &Position) {
-        let (run, key) = (position.halfmoves(), position.key());
-        let _ = self.keys.try_push(key);
-        if run >= 4 {
-            let count = &mut self.counts[key as usize % KINDS];
-            *count = count.saturating_add(1);
-            self.most = self.most.max(*count);
-            self.longest = self.longest.max(run);
-        }
-    }
-
-    /// The keys of all positions, unless there are too many.
-    pub(crate) fn keys(&self) -> Option<&[u64]> {
-        (!self.keys.is_full()).then_some(&self.keys)
-    }
-
-    fn third(&self) -> Third {
-        if self.most < 2 {
-            return Third::Never;
-        }
-        if self.keys.is_full() {
-            return Third::Before;
-        }
-        let mut third = Third::Never;
-        for (key, times) in times(&self.counted(2)) {
-            match times {
-                ..3 => {}
-                3 if self.keys.last() == Some(&key) => third = Third::AtEnd,
-                _ => return Third::Before,
-            }
-        }
-        third
-    }
-
-    /// Whether a position has occurred four times, and so perhaps a fifth time under rules that
-    /// tell fewer positions apart.
-    fn has_fourth(&self) -> bool {
-        self.most >= 4
-            && (self.keys.is_full() || times(&self.counted(4)).any(|(_, times)| times >= 4))
-    }
-
-    /// The keys whose counter, which other keys may share, is at least `count`.
-    fn counted(&self, count: u8) -> Vec<u64> {
-        let is_counted = |key: &&u64| self.counts[**key as usize % KINDS] >= count;
-        self.keys.iter().filter(is_counted).copied().collect()
-    }
-
-    /// Whether the last position stands for the third time, whatever is taken for the same
-    /// position: rule sets differ on en passant, which may be possible only directly after a pawn
-    /// move.
-    fn ends_with_third(&self, last: &Position) -> bool {
-        let run = last.halfmoves() as usize;
-        let first_of_run = self.keys.len().saturating_sub(run + 1);
-        self.third() == Third::AtEnd && self.keys.get(first_of_run) != self.keys.last()
     }
 }
 
-/// How many times each of these keys is among them.
-fn times(keys: &[u64]) -> impl Iterator<Item = (u64, usize)> {
-    let count = |key| keys.iter().filter(|&&other| other == key).count();
-    keys.iter().map(move |&key| (key, count(key)))
+/// Whether the last position stands for the third time, whatever is taken for the same position:
+/// rule sets differ on en passant, which may be possible only directly after a pawn move.
+fn ends_with_third(repetitions: &Repetitions) -> bool {
+    let keys = repetitions.keys();
+    Third::of(repetitions) == Third::AtEnd && keys.get(repetitions.run_start()) != keys.last()
 }
 
 /// Reports an end that the rules of the game contradict. Returns whether mate or stalemate is on
@@ -134,7 +51,7 @@ fn times(keys: &[u64]) -> impl Iterator<Item = (u64, usize)> {
 #[cold]
 pub(crate) fn check(played: &PlayedGame<'_>, findings: &mut Vec<Finding>) -> bool {
     let PlayedGame { game, text, .. } = *played;
-    let rules = RuleChoice::Auto.rules_for(game, text);
+    let rules = RuleChoice::Auto.for_game(game, text).rules;
     let Ok(adjudication) = Adjudicator::new(&[rules], NODES).adjudicate(game, text) else {
         return false;
     };
@@ -190,12 +107,13 @@ fn moves_after(end: End) -> Option<&'static Rule> {
 /// that these refute, is possible.
 #[inline]
 pub(crate) fn is_due(played: &PlayedGame<'_>) -> bool {
-    let watch = played.watch;
+    let repetitions = played.repetitions;
+    let (most, longest) = (repetitions.most(), repetitions.longest());
     let board = played.end.board();
     MaterialSet::has_only_minors(board)
-        || watch.has_fourth()
-        || watch.longest >= 150
-        || (watch.most >= 2 || watch.longest >= 100) && may_end_early(played)
+        || most >= 4
+        || longest >= 150
+        || (most >= 3 || longest >= 100) && may_end_early(played)
         || played.ending == Ending::Stalemate
         || played.ending == Ending::Open && (may_be_helpless(played) || may_refute_record(played))
 }
@@ -205,18 +123,21 @@ pub(crate) fn is_due(played: &PlayedGame<'_>) -> bool {
 #[cold]
 fn may_end_early(played: &PlayedGame<'_>) -> bool {
     let PlayedGame {
-        game, text, watch, ..
+        game,
+        text,
+        repetitions,
+        ..
     } = *played;
-    let may_have_third = match watch.third() {
+    let may_have_third = match Third::of(repetitions) {
         Third::Never => false,
         Third::AtEnd => !recorded(game, text).all(|(mark, _)| mark == ResultMark::Draw),
         Third::Before => true,
     };
-    let may_have_fifty = watch.longest >= 100;
+    let may_have_fifty = repetitions.longest() >= 100;
     if !may_have_third && !may_have_fifty {
         return false;
     }
-    let rules = RuleChoice::Auto.rules_for(game, text);
+    let rules = RuleChoice::Auto.for_game(game, text).rules;
     let is_automatic = |end| rules.standing(end) == Standing::Automatic;
     may_have_fifty && is_automatic(End::FiftyMoves)
         || may_have_third && is_automatic(End::Threefold)
@@ -315,7 +236,10 @@ fn has_closing_sentence(game: &Game, text: &[u8]) -> bool {
 #[cold]
 fn reason_may_be_wrong(played: &PlayedGame<'_>) -> bool {
     let PlayedGame {
-        game, text, watch, ..
+        game,
+        text,
+        repetitions,
+        ..
     } = *played;
     let Some(said) = Termination::of(game, text) else {
         return false;
@@ -329,7 +253,7 @@ fn reason_may_be_wrong(played: &PlayedGame<'_>) -> bool {
         Reason::Agreement => !is_drawn,
         Reason::Checkmate => true,
         Reason::TimeForfeit | Reason::Resignation | Reason::IllegalMove if is_drawn => true,
-        Reason::ThreefoldRepetition if is_drawn => !watch.ends_with_third(played.end),
+        Reason::ThreefoldRepetition if is_drawn => !ends_with_third(repetitions),
         reason if reason.is_draw() => true,
         _ => said
             .implied_result()

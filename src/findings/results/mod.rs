@@ -4,14 +4,13 @@
 mod dgt;
 mod ends;
 
-use crate::chess::{Color, Position};
+use crate::chess::{Color, MoveNumber, Position};
 use crate::findings::registry as codes;
 use crate::findings::{AtMove, Finding, shown};
+use crate::law::Repetitions;
 use crate::pgn::values::{Form, result};
 use crate::pgn::{Game, ResultMark, Span, TagName, Token};
 use crate::replay::{Ending, Replay, Stop, StopReason, main_line};
-
-pub(crate) use ends::Watch;
 
 /// A game that has been replayed.
 #[derive(Clone, Copy)]
@@ -27,7 +26,7 @@ pub(crate) struct PlayedGame<'a> {
     /// Checkmate, stalemate or neither in the last position.
     pub ending: Ending,
     pub stop: Option<Stop>,
-    pub watch: &'a Watch,
+    pub repetitions: &'a Repetitions,
 }
 
 impl<'a> PlayedGame<'a> {
@@ -39,12 +38,10 @@ impl<'a> PlayedGame<'a> {
     /// Number and notation of the move of a ply, such as `34.Qh7#`.
     fn label(&self, ply: u32) -> Option<String> {
         let san = shown(self.token(ply)?.span.of(self.text));
-        let half = ply - 1 + u32::from(self.start.turn() == Color::Black);
-        let number = self.start.fullmoves().saturating_add(half / 2);
-        Some(match half % 2 {
-            0 => format!("{number}.{san}"),
-            _ => format!("{number}...{san}"),
-        })
+        Some(format!(
+            "{}{san}",
+            MoveNumber::of(self.start).later(ply - 1)
+        ))
     }
 
     /// The position after some plies.

@@ -5,13 +5,13 @@
 mod counted;
 mod position;
 
-use strum::{Display, IntoStaticStr};
+use strum::Display;
 
 use crate::chess::{Color, Move};
 use crate::law::rulesets::{Citation, Condition};
 use crate::law::{
-    End, Evidence, Facts, FlagDecision, FlagOutcome, Held, Prospects, RepetitionKey, RuleSet,
-    Standing, Unseen, flag_fall,
+    End, Evidence, Facts, FlagDecision, Held, Prospects, RepetitionKey, RuleSet, Standing, Unseen,
+    Win, flag_fall,
 };
 
 use crate::winnability::SearchLimits;
@@ -165,7 +165,7 @@ pub enum ClaimVerdict {
 }
 
 /// Ground of a decision, by its name in JSON.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Display, IntoStaticStr)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Display)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Ground {
     /// The claim is right, and was made in the right way.
@@ -197,11 +197,6 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// Name in JSON.
-    pub(crate) fn as_str(self) -> &'static str {
-        self.into()
-    }
-
     /// The verdict that follows from it.
     pub(crate) const fn verdict(self) -> ClaimVerdict {
         match self {
@@ -358,11 +353,7 @@ impl ClaimFacts<'_> {
         let is_dead = rules.standing(End::DeadPosition) == Standing::Automatic
             && self.facts.final_end() != Some(End::Checkmate)
             && self.prospects.is_dead();
-        let first = || {
-            let record = self.facts.record();
-            record.first(|position| self.prospects.is_dead_at(position))
-        };
-        is_dead.then(first)
+        is_dead.then(|| self.facts.dead_since(self.prospects))
     }
 
     /// A right claim in a dead position comes too late, unless the game had ended before on the
@@ -407,17 +398,18 @@ impl ClaimFacts<'_> {
         }
         let opponent = !self.by;
         let flag = flag_fall(rules, opponent, self.prospects, Evidence::Line, limits);
-        if flag.outcome() == FlagOutcome::Drawn
+        let win = flag.win();
+        if win == Win::Drawn
             && let Some(since) = self.dead_since(rules)
         {
             return self.over(rules, since, End::DeadPosition);
         }
-        let (ground, outcome) = match (flag.outcome(), &flag) {
-            (_, FlagDecision::NoRule) => (Ground::NoRule, ClaimOutcome::Open),
-            (FlagOutcome::NotCovered, _) => (Ground::Undefined, ClaimOutcome::Open),
-            (FlagOutcome::Lost, _) => (Ground::Holds, ClaimOutcome::Won(opponent)),
-            (FlagOutcome::Drawn, _) => (Ground::DoesNotHold, ClaimOutcome::Drawn),
-            (FlagOutcome::Unknown, _) => (Ground::Unknown, ClaimOutcome::Open),
+        let (ground, outcome) = match win {
+            Win::Stands => (Ground::Holds, ClaimOutcome::Won(opponent)),
+            Win::Drawn => (Ground::DoesNotHold, ClaimOutcome::Drawn),
+            Win::Unknown => (Ground::Unknown, ClaimOutcome::Open),
+            Win::NotCovered if flag == FlagDecision::NoRule => (Ground::NoRule, ClaimOutcome::Open),
+            Win::NotCovered => (Ground::Undefined, ClaimOutcome::Open),
         };
         let board = self.facts.last().board();
         let article = rules.cite(rules.flag_article_in(board, opponent));

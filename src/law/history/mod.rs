@@ -281,8 +281,7 @@ impl History {
     pub(crate) fn third_time_moves(&self, position: &Position) -> MoveList {
         let (us, board) = (position.turn(), position.board());
         // A move changes two squares; castling, up to four.
-        let may_castle = position.castling().any();
-        let most = if may_castle { 4 } else { 2 };
+        let most = if position.castling().any() { 4 } else { 2 };
         let changes = || {
             self.repeated()
                 .filter(|same| same.board.color(!us) == board.color(!us))
@@ -290,23 +289,15 @@ impl History {
                 .filter(|change| change.count() <= most)
         };
         // In most games there is none, and no move need be generated.
-        let Some(change) = changes().next() else {
+        if changes().next().is_none() {
             return MoveList::new();
-        };
-        let mut moves = MoveList::new();
-        if !may_castle && changes().all(|other| other == change) {
-            let ours = board.color(us);
-            let squares = (ours & change).single().zip(change.without(ours).single());
-            let quiet = squares.and_then(|(from, to)| position.quiet_move(from, to));
-            quiet.into_iter().for_each(|mv| moves.push(mv));
-        } else {
-            moves = position.legal_moves();
-            moves.retain(|mv| {
-                let change = Bitboard::of(mv.from) | Bitboard::of(mv.to);
-                mv.kind == MoveKind::Castle || changes().any(|other| other == change)
-            });
         }
-        moves.retain(|mv| self.count_after(position, *mv) >= 3);
+        let mut moves = position.legal_moves();
+        moves.retain(|mv| {
+            let change = Bitboard::of(mv.from) | Bitboard::of(mv.to);
+            let may_be = mv.kind == MoveKind::Castle || changes().any(|other| other == change);
+            may_be && self.count_after(position, *mv) >= 3
+        });
         moves
     }
 

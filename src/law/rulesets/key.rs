@@ -71,6 +71,17 @@ impl RepetitionKey {
         en_passant: EnPassantPart::PseudoLegal,
         ..RepetitionKey::FIDE
     };
+
+    /// Whether positions that are the same under the key are the same in FIDE's reading, by which
+    /// positions are hashed.
+    pub(crate) fn is_as_fine_as_fide(self) -> bool {
+        let RepetitionKey {
+            turn,
+            castling,
+            en_passant,
+        } = self;
+        turn && castling == CastlingPart::Rights && en_passant != EnPassantPart::Ignored
+    }
 }
 
 impl fmt::Display for RepetitionKey {

@@ -225,7 +225,7 @@ impl<'a> GameWriter<'a> {
                     Some(nth) => {
                         if let Some(side) = self.lines.get_mut(nth as usize) {
                             if row.color == Color::White || side.words.is_empty() {
-                                side.words.push(row.numbered());
+                                side.words.push(row.numbered().to_string());
                             }
                             side.words.push(row.san.to_string());
                         }

@@ -4,7 +4,7 @@ mod variations;
 
 use crate::chess::fen::IncrementalFen;
 use crate::chess::san::SanPlus;
-use crate::chess::{CastlingMode, Color, Move, Position, Uci};
+use crate::chess::{CastlingMode, Color, Move, MoveNumber, Position, Uci};
 use crate::law::Repetitions;
 use crate::pgn::{Game, Span};
 use crate::replay::{Replay, Start};
@@ -42,12 +42,11 @@ pub(crate) struct PlyRow<'a> {
 
 impl PlyRow<'_> {
     /// `3.` or `12...`
-    pub(crate) fn numbered(&self) -> String {
-        let dots = match self.color {
-            Color::White => ".",
-            Color::Black => "...",
-        };
-        format!("{}{dots}", self.move_number)
+    pub(crate) fn numbered(&self) -> MoveNumber {
+        MoveNumber {
+            number: self.move_number,
+            color: self.color,
+        }
     }
 
     /// True if the move gives check.
@@ -97,7 +96,6 @@ impl Played {
 pub(crate) struct Replayer {
     initial: Position,
     repetitions: Repetitions,
-    counter: variations::RepetitionCounter,
     /// Start position of the last game, which most games share.
     first_fen: Option<(Position, IncrementalFen)>,
 }

@@ -1,9 +1,8 @@
 //! Replay of a game with its variations, in text order.
 
+use crate::chess::Uci;
 use crate::chess::fen::IncrementalFen;
 use crate::chess::san::{San, SanPlus};
-use crate::chess::zobrist::KeyMap;
-use crate::chess::{Position, Uci};
 use crate::commands::replay::rows::{Played, PlyChoice, PlyRow, Replayer, plies};
 use crate::findings;
 use crate::pgn::{Game, Span, TokenKind};
@@ -51,54 +50,11 @@ pub(crate) enum Step<'a> {
     Unread(Span),
 }
 
-/// Occurrences of the positions on the current line.
-#[derive(Default)]
-pub(crate) struct RepetitionCounter {
-    counts: KeyMap<usize>,
-    keys: Vec<u64>,
-}
-
-impl RepetitionCounter {
-    fn clear(&mut self) {
-        // Clearing takes time in proportion to the table, which one gigantic game may have grown.
-        if self.counts.capacity() > 1 << 12 {
-            *self = RepetitionCounter::default();
-        }
-        self.counts.clear();
-        self.keys.clear();
-    }
-
-    fn push(&mut self, position: &Position) -> usize {
-        let key = position.key();
-        self.keys.push(key);
-        let count = self.counts.entry(key).or_default();
-        *count += 1;
-        *count
-    }
-
-    fn push_key(&mut self, key: u64) {
-        self.keys.push(key);
-        *self.counts.entry(key).or_default() += 1;
-    }
-
-    fn pop(&mut self) -> Option<u64> {
-        let key = self.keys.pop()?;
-        if let Some(count) = self.counts.get_mut(&key) {
-            *count -= 1;
-            if *count == 0 {
-                self.counts.remove(&key);
-            }
-        }
-        Some(key)
-    }
-}
-
 /// A line interrupted by a variation.
 struct OuterLine {
     line: LineId,
-    /// Number of positions before its last one, and the key of that.
+    /// Number of its positions.
     length: usize,
-    last: Option<u64>,
     fen: IncrementalFen,
 }
 
@@ -129,9 +85,8 @@ pub(crate) fn variations(
     let mut left_out = 0;
     let mut main_stop = None;
     let mut lacks_plies = plies.is_some();
-    let counter = &mut replayer.counter;
-    counter.clear();
-    counter.push(&start.position);
+    let repetitions = &mut replayer.repetitions;
+    repetitions.restart(&start.position);
     let mut fen = IncrementalFen::new(&start.position);
     let mut line = LineId::MAIN;
     let mut newest = LineId::MAIN;
@@ -153,7 +108,7 @@ pub(crate) fn variations(
                     Some(mv) => fen.play(mv, after),
                     None => fen = IncrementalFen::new(after),
                 }
-                let repetition = counter.push(after);
+                repetitions.push(after);
                 if plies.as_ref().is_some_and(|plies| !plies.has(ply)) {
                     continue;
                 }
@@ -171,7 +126,7 @@ pub(crate) fn variations(
                     mv,
                     after,
                     fen: &fen,
-                    repetition,
+                    repetition: repetitions.count(),
                     span: token.span,
                 };
                 let parent = outer_lines.last().map(|outer| outer.line);
@@ -191,24 +146,22 @@ pub(crate) fn variations(
                     parent: line,
                     span: token.span,
                 });
-                let length = counter.keys.len() - 1;
+                let length = repetitions.keys().len();
+                repetitions.truncate(length - 1, walk.position());
                 let replaced = IncrementalFen::new(walk.position());
                 outer_lines.push(OuterLine {
                     line,
                     length,
-                    last: counter.pop(),
                     fen: std::mem::replace(&mut fen, replaced),
                 });
                 line = begun;
             }
             Event::End(token) => {
                 if let Some(outer) = outer_lines.pop() {
-                    while counter.keys.len() > outer.length {
-                        counter.pop();
+                    if let Some(before) = walk.before() {
+                        repetitions.truncate(outer.length - 1, before);
                     }
-                    if let Some(key) = outer.last {
-                        counter.push_key(key);
-                    }
+                    repetitions.push(walk.position());
                     line = outer.line;
                     fen = outer.fen;
                 }

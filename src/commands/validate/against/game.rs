@@ -2,7 +2,7 @@
 
 use strum::IntoStaticStr;
 
-use crate::chess::{Color, Position, San};
+use crate::chess::{MoveNumber, Position, San};
 use crate::commands::validate::against::entry::movetext_hash;
 use crate::commands::validate::formats::title;
 use crate::pgn::{Game, TagName, TokenKind};
@@ -29,8 +29,8 @@ pub(crate) struct DiffGame {
     moves: Vec<(String, Option<String>)>,
     /// Hash of the movetext.
     movetext: u64,
-    /// Number of the first move, in half moves.
-    first: u64,
+    /// Number of the first move.
+    first: MoveNumber,
 }
 
 /// A difference between two versions of a game.
@@ -81,12 +81,10 @@ impl DiffGame {
             let name = decode(tag.name.of(text)).into_owned();
             (name, tag.text(text).into_owned())
         });
-        let mut first = 0;
+        let mut first = MoveNumber::of(initial);
         let mut played = Vec::new();
         if let Ok((start, _)) = Start::of(game, text, initial) {
-            let half = u64::from(start.position.turn() == Color::Black);
-            let number = u64::from(start.position.fullmoves());
-            first = number.saturating_sub(1) * 2 + half;
+            first = MoveNumber::of(&start.position);
             let mut replay = Replay::new(game, start.position).with_null_moves(null_moves);
             while let Some(ply) = replay.play() {
                 played.push((ply.token.span, ply.mv.uci(start.mode)));
@@ -121,9 +119,7 @@ impl DiffGame {
     /// `12...Nf6` for the move of a ply, from 1.
     fn label(&self, ply: u32) -> Option<String> {
         let (word, _) = self.moves.get(ply as usize - 1)?;
-        let half = self.first + u64::from(ply) - 1;
-        let dots = if half.is_multiple_of(2) { "." } else { "..." };
-        Some(format!("{}{dots}{word}", half / 2 + 1))
+        Some(format!("{}{word}", self.first.later(ply - 1)))
     }
 
     /// Whether a move, from 0, is that of another version, or if only one of them can be played,
