@@ -4,7 +4,7 @@ use crate::adjudication::ruling::list;
 use crate::chess::san::{SanError, SanPlus};
 use crate::chess::{Bitboard, Color, Move, Position, Role, Square, Uci};
 use crate::commands::adjudicate::claim::Claim;
-use crate::commands::adjudicate::claim::game::{ClaimGame, named, ply_before};
+use crate::commands::adjudicate::claim::game::{ClaimGame, name, named, ply_before};
 use crate::commands::adjudicate::phrases::side_possessive;
 use crate::law::claim::Announcement;
 use crate::notation::{LETTER_SETS, LetterSet, Letters};
@@ -286,6 +286,23 @@ impl AnnouncedMove {
             AnnouncedMove::Played(ply) => Announcement::Played(ply),
             AnnouncedMove::Illegal(_) => Announcement::Illegal,
             AnnouncedMove::Unclear(_) => Announcement::Unclear,
+        }
+    }
+
+    /// The move with its number, if it is known.
+    pub(crate) fn name(&self, game: &ClaimGame) -> Option<String> {
+        match self {
+            AnnouncedMove::Legal { name, .. } => Some(name.clone()),
+            AnnouncedMove::Played(ply) => Some(name(game.record(), *ply)),
+            _ => None,
+        }
+    }
+
+    /// Why the move cannot be played or understood.
+    pub(crate) fn why_not(&self) -> &str {
+        match self {
+            AnnouncedMove::Illegal(why) | AnnouncedMove::Unclear(why) => why,
+            _ => "",
         }
     }
 

@@ -8,7 +8,7 @@ use crate::commands::adjudicate::claim::sentences::Phrasing;
 use crate::commands::adjudicate::claim::{ClaimKind, ClaimVerdict, Ground};
 use crate::commands::adjudicate::phrases::lower_start;
 use crate::law::claim::{ClaimReason, Decision};
-use crate::law::{End, RuleSet};
+use crate::law::{End, RepetitionKey, RuleSet};
 use crate::winnability::SearchLimits;
 
 /// The rule sets that a claim is compared with by default: those that players meet most.
@@ -36,44 +36,36 @@ pub(crate) fn resolve(
 /// Sentences on the readings and rule sets that would decide otherwise.
 pub(crate) fn compare(
     phrasing: &Phrasing<'_>,
-    decision: &Decision,
     compared: &[(&'static str, &'static RuleSet)],
     limits: SearchLimits,
 ) -> Vec<String> {
-    let verdict = decision.verdict();
+    let (law, decision) = (phrasing.law, phrasing.decision);
+    let (rules, verdict) = (decision.rules, decision.verdict());
     let mut sentences = Vec::new();
     if verdict == ClaimVerdict::Undecided {
         return sentences;
     }
-    let (law, kind) = (phrasing.law, phrasing.law.kind);
-    let rules = decision.rules;
-    if kind == ClaimKind::Draw(End::Threefold) {
+    if law.kind == ClaimKind::Draw(End::Threefold) {
         for &(reading, key) in rules.other_keys {
             let other = law.decide_under(rules, key, limits);
             if other.verdict() != verdict {
-                let reason = phrasing.ruling(&other, key).reason;
-                sentences.push(format!(
-                    "If {reading}, the claim would be {}: {}",
-                    word(other.verdict()),
-                    lower_start(&reason)
-                ));
+                let reason = reason(phrasing, &other, key);
+                let word = word(other.verdict());
+                sentences.push(format!("If {reading}, the claim would be {word}: {reason}"));
             }
         }
     }
+    let share = SearchLimits {
+        nodes: limits.nodes / SHARE,
+        ..limits
+    };
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
-    for (name, other) in compared {
-        if other.name == rules.name {
-            continue;
-        }
-        let share = SearchLimits {
-            nodes: limits.nodes / SHARE,
-            ..limits
-        };
+    for (name, other) in compared.iter().filter(|(_, it)| it.name != rules.name) {
         let other = law.decide(other, share);
         if other.verdict() == verdict || other.ground == Ground::Unknown {
             continue;
         }
-        let outcome = outcome(phrasing, decision, &other);
+        let outcome = outcome(phrasing, &other);
         let name = format!("`{name}`");
         match groups.iter_mut().find(|(known, _)| *known == outcome) {
             Some((_, names)) => names.push(name),
@@ -85,53 +77,51 @@ pub(crate) fn compare(
     sentences
 }
 
-/// The decision of another rule set, and why.
-fn outcome(phrasing: &Phrasing<'_>, decision: &Decision, other: &Decision) -> String {
-    let (law, ground) = (phrasing.law, other.ground);
-    match (law.kind, ground) {
-        (ClaimKind::Flag, Ground::DoesNotHold) => "the game would be drawn".to_owned(),
-        (ClaimKind::Flag, Ground::Holds) => "the game would be lost on time".to_owned(),
-        (ClaimKind::Flag, Ground::Undefined) => format!(
-            "it is left open whether the game is lost on time: {}",
-            in_short(ground)
-        ),
-        (ClaimKind::Flag, _) => {
-            format!("the game would not be lost on time: {}", in_short(ground))
-        }
-        _ => format!(
-            "the claim would be {}: {}",
-            word(other.verdict()),
-            difference(phrasing, decision, other)
-        ),
-    }
+/// The reason of another decision, as it stands after a colon.
+fn reason(phrasing: &Phrasing<'_>, decision: &Decision, key: RepetitionKey) -> String {
+    let phrasing = Phrasing {
+        decision,
+        key,
+        ..*phrasing
+    };
+    lower_start(&phrasing.reason())
 }
 
-/// The point on which another rule set differs, in a few words.
-fn difference(phrasing: &Phrasing<'_>, decision: &Decision, other: &Decision) -> String {
+/// The decision of another rule set, and the point on which it differs, in a few words.
+fn outcome(phrasing: &Phrasing<'_>, other: &Decision) -> String {
+    let (decision, ground) = (phrasing.decision, other.ground);
+    let short = in_short(ground);
+    match (phrasing.law.kind, ground) {
+        (ClaimKind::Flag, Ground::DoesNotHold) => return "the game would be drawn".to_owned(),
+        (ClaimKind::Flag, Ground::Holds) => return "the game would be lost on time".to_owned(),
+        (ClaimKind::Flag, Ground::Undefined) => {
+            return format!("it is left open whether the game is lost on time: {short}");
+        }
+        (ClaimKind::Flag, _) => return format!("the game would not be lost on time: {short}"),
+        _ => {}
+    }
     let lacking = without(&decision.occurrences, &other.occurrences);
     let more = without(&other.occurrences, &decision.occurrences);
-    match (decision.ground, other.ground) {
+    let record = phrasing.claimed_record();
+    let why = match (decision.ground, ground) {
         (_, Ground::DoesNotHold) if !lacking.is_empty() => {
-            let record = phrasing.claimed_record();
             counts_as_another(&record, other.rules, &lacking)
         }
         (Ground::DoesNotHold, Ground::Holds) if !more.is_empty() => {
-            let record = phrasing.claimed_record();
-            format!(
-                "the position {} counts as the same there",
-                whens(&record, &more)
-            )
+            let when = whens(&record, &more);
+            format!("the position {when} counts as the same there")
         }
         (Ground::WrongSide | Ground::TooLate, Ground::Holds) => match other.reason {
             ClaimReason::Before { .. } => "it can still be made one move later there".to_owned(),
             _ => "either side may make it there".to_owned(),
         },
         (_, Ground::Holds | Ground::DoesNotHold) => {
-            let reason = phrasing.ruling(other, other.rules.key).reason;
-            lower_start(reason.trim_end_matches('.'))
+            let reason = reason(phrasing, other, other.rules.key);
+            reason.trim_end_matches('.').to_owned()
         }
-        (_, ground) => in_short(ground).to_owned(),
-    }
+        _ => short.to_owned(),
+    };
+    format!("the claim would be {}: {why}", word(other.verdict()))
 }
 
 /// The plies of a list that are not in another.

@@ -1,11 +1,10 @@
 //! A game up to the moment at which something is claimed.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 use crate::adjudication::{self, early_end, is_broken_off, named_en_passant};
 use crate::chess::san::SanPlus;
-use crate::chess::{CastlingMode, Color, Move, Position, Setup};
+use crate::chess::{CastlingMode, Color, Move, MoveNumber, Position, Setup};
 use crate::commands::adjudicate::formats::words;
 use crate::law::GameRecord;
 use crate::notation::{LetterSet, Letters};
@@ -225,12 +224,6 @@ pub(crate) fn when(record: &GameRecord, ply: u32) -> String {
 
 /// A legal move with its number: `34...Kg8`.
 pub(crate) fn named(before: &Position, mv: Move) -> String {
-    let mut name = before.fullmoves().to_string();
-    name.push_str(match before.turn() {
-        Color::White => ".",
-        Color::Black => "...",
-    });
-    // Writing to memory does not fail.
-    let _ = write!(name, "{}", SanPlus::of(before, mv, &before.after(mv)));
-    name
+    let san = SanPlus::of(before, mv, &before.after(mv));
+    format!("{}{san}", MoveNumber::of(before))
 }

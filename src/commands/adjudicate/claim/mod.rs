@@ -9,9 +9,11 @@ mod sentences;
 
 use std::cell::RefCell;
 
+use serde::{Serialize, Serializer};
+
 use crate::adjudication::RuleChoice;
 use crate::chess::{Color, Uci};
-use crate::law::claim as law;
+use crate::law::claim::{self as law, ClaimOutcome};
 use crate::law::rulesets::{Citation, RepetitionKey};
 use crate::law::{Facts, Prospects, RuleSet};
 use crate::pgn::ResultMark;
@@ -34,52 +36,85 @@ pub struct Claim {
     pub announced: Option<Announced>,
 }
 
-/// A decided claim. Sentences begin with a capital and end with a full stop: they can be read out.
-#[derive(Clone, Debug)]
+/// A decided claim, as scripts read it. Sentences begin with a capital and end with a full stop:
+/// they can be read out.
+#[derive(Clone, Debug, Serialize)]
 pub struct ClaimRuling {
-    /// The claim.
-    pub claim: Claim,
-    /// The claimant; for a flag, the side whose time was up.
-    pub by: Color,
+    /// Its subject.
+    #[serde(rename = "claim", serialize_with = "kind")]
+    pub kind: ClaimKind,
+    /// The claimant; nobody with a flag, which anybody may point out.
+    pub by: Option<&'static str>,
     /// The name by which the rules were asked for, such as `fide`.
+    #[serde(rename = "rules")]
     pub asked: &'static str,
-    /// The rules applied, such as those of `fide-2018`.
-    pub rules: &'static RuleSet,
-    /// Why these, if they were chosen for the game.
-    pub note: Option<String>,
-    /// The players, if they are known.
-    pub white: Option<String>,
-    /// Black.
-    pub black: Option<String>,
-    /// The event with round and date, as far as they are known.
-    pub event: Option<String>,
-    /// Plies played at the moment of the claim.
-    pub ply: u32,
-    /// The moment in words: `after 11...Bb7`.
-    pub moment: String,
+    /// Nothing where nothing was proven.
+    pub upheld: Option<bool>,
     /// The ground of the decision.
+    #[serde(serialize_with = "text")]
     pub ground: Ground,
-    /// The claim in a sentence.
-    pub statement: String,
     /// The reason in a sentence.
     pub reason: String,
-    /// More about the reason: differences between positions, other claims that would be right.
-    pub details: Vec<String>,
     /// The article that decides.
+    #[serde(serialize_with = "text")]
     pub article: Citation,
+    /// The announced move in standard notation.
+    #[serde(rename = "move")]
+    pub announced: Option<String>,
     /// The plies after which the position stood or would stand on the board, the earliest first; 0
     /// is the initial position.
     pub occurrences: Vec<u32>,
-    /// The announced move in standard notation.
-    pub announced: Option<String>,
-    /// A mate that is still possible, in UCI notation; empty if none is shown.
+    /// A mate that is still possible, in UCI notation; nothing if none is shown.
+    #[serde(serialize_with = "line")]
     pub line: Vec<Uci>,
+    /// The result of the game after the ruling; `*` if it goes on, or if nothing is known.
+    #[serde(serialize_with = "text")]
+    pub result: ResultMark,
+    /// More about the reason: differences between positions, other claims that would be right.
+    pub details: Vec<String>,
     /// The consequences.
     pub follows: Vec<String>,
     /// Other rule sets or readings that would decide otherwise.
     pub otherwise: Vec<String>,
-    /// The result of the game after the ruling; `*` if it goes on, or if nothing is known.
-    pub result: ResultMark,
+    /// The rules applied, such as those of `fide-2018`.
+    #[serde(rename = "rules_applied", serialize_with = "name")]
+    pub rules: &'static RuleSet,
+    /// Why these, if they were chosen for the game.
+    pub note: Option<String>,
+    /// The side whose time was up.
+    pub fallen: Option<&'static str>,
+    /// Plies played at the moment of the claim.
+    pub ply: u32,
+    /// The moment in words: `after 11...Bb7`.
+    pub moment: String,
+    /// White's name, if it is known.
+    pub white: Option<String>,
+    /// Black's name, if it is known.
+    pub black: Option<String>,
+    /// The event with round and date, as far as they are known.
+    pub event: Option<String>,
+    /// The claim in a sentence.
+    #[serde(skip)]
+    pub statement: String,
+}
+
+fn text<S: Serializer>(value: &impl ToString, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&value.to_string())
+}
+
+fn kind<S: Serializer>(kind: &ClaimKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.as_str())
+}
+
+fn name<S: Serializer>(rules: &&'static RuleSet, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(rules.name)
+}
+
+fn line<S: Serializer>(line: &[Uci], serializer: S) -> Result<S::Ok, S::Error> {
+    if line.is_empty() {
+        return serializer.serialize_none();
+    }
+    serializer.collect_seq(line.iter().map(ToString::to_string))
 }
 
 impl ClaimRuling {
@@ -101,9 +136,10 @@ pub fn decide(
 ) -> ClaimRuling {
     let announced = announced::find(game, claim);
     let compared = compare::resolve(game, compared);
-    let keys: Vec<RepetitionKey> = [rules]
+    let sets = [rules]
         .into_iter()
-        .chain(compared.iter().map(|&(_, rules)| rules))
+        .chain(compared.iter().map(|&(_, rules)| rules));
+    let keys: Vec<RepetitionKey> = sets
         .flat_map(|rules| {
             let others = rules.other_keys.iter().map(|&(_, key)| key);
             [rules.key].into_iter().chain(others)
@@ -125,8 +161,47 @@ pub fn decide(
         claim,
         law: &law,
         announced: &announced,
+        decision: &decision,
+        key: rules.key,
     };
-    let mut ruling = phrasing.ruling(&decision, rules.key);
-    ruling.otherwise = compare::compare(&phrasing, &decision, &compared, limits);
-    ruling
+    let (reason, details) = (phrasing.reason(), phrasing.details());
+    let side = Some(law.by.name());
+    let is_flag = claim.kind == ClaimKind::Flag;
+    ClaimRuling {
+        kind: claim.kind,
+        by: side.filter(|_| !is_flag),
+        asked: rules.name,
+        upheld: match decision.verdict() {
+            ClaimVerdict::Upheld => Some(true),
+            ClaimVerdict::Rejected => Some(false),
+            ClaimVerdict::Undecided => None,
+        },
+        ground: decision.ground,
+        reason,
+        article: decision.article.clone(),
+        announced: announced.name(game),
+        occurrences: decision.occurrences.clone(),
+        line: phrasing
+            .line()
+            .iter()
+            .map(|mv| mv.uci(game.mode()))
+            .collect(),
+        result: match decision.outcome {
+            ClaimOutcome::Won(side) => ResultMark::won_by(side),
+            ClaimOutcome::Drawn => ResultMark::Draw,
+            ClaimOutcome::Open => ResultMark::Unknown,
+        },
+        details,
+        follows: phrasing.follows(),
+        otherwise: compare::compare(&phrasing, &compared, limits),
+        rules,
+        note: None,
+        fallen: side.filter(|_| is_flag),
+        ply: game.record().plies(),
+        moment: game.moment(),
+        white: None,
+        black: None,
+        event: None,
+        statement: phrasing.statement(),
+    }
 }

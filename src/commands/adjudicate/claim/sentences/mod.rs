@@ -1,113 +1,35 @@
-//! The sentences of a ruling, from a decision of the law.
+//! The sentences of a ruling, from a decision of the law: a template for each ground and reason.
 
-mod counted;
-mod draws;
+mod consequences;
+mod counts;
 mod winning;
 
 use crate::chess::Move;
 use crate::commands::adjudicate::claim::announced::AnnouncedMove;
-use crate::commands::adjudicate::claim::game::{ClaimGame, name, when};
-use crate::commands::adjudicate::claim::{Claim, ClaimKind, ClaimRuling};
-use crate::commands::adjudicate::phrases::{sentence_start, side_possessive};
-use crate::law::claim::{self as law, ClaimOutcome, Decision, Ground};
+use crate::commands::adjudicate::claim::game::{ClaimGame, name, named, when};
+use crate::commands::adjudicate::claim::mismatch::similar_positions;
+use crate::commands::adjudicate::claim::{Claim, ClaimKind};
+use crate::commands::adjudicate::phrases::{lower_start, sentence_start, side_possessive};
+use crate::law::claim::{self as law, ClaimReason, Decision, Ground};
+use crate::law::history::FEWEST_PLIES_BETWEEN;
 use crate::law::rulesets::{Article, EndRule};
-use crate::law::{End, GameRecord, RepetitionKey, RuleSet};
-use crate::pgn::ResultMark;
-use crate::pgn::termination::Reason;
+use crate::law::{End, GameRecord, Held, RepetitionKey, RuleSet};
 
-/// Material of the sentences, besides a decision.
+/// A decision on a claim, and what its sentences speak of.
+#[derive(Clone, Copy)]
 pub(crate) struct Phrasing<'a> {
     pub game: &'a ClaimGame,
     pub claim: &'a Claim,
     pub law: &'a law::ClaimFacts<'a>,
     pub announced: &'a AnnouncedMove,
-}
-
-/// The reason of a ruling with what is added to it.
-#[derive(Default)]
-struct Said {
-    reason: String,
-    details: Vec<String>,
-    line: Vec<Move>,
-}
-
-impl Said {
-    fn only(reason: String) -> Said {
-        Said {
-            reason,
-            ..Said::default()
-        }
-    }
+    pub decision: &'a Decision,
+    /// The reading of which positions are the same.
+    pub key: RepetitionKey,
 }
 
 impl Phrasing<'_> {
-    /// The ruling in sentences. `key` is the reading of which positions are the same.
-    pub(crate) fn ruling(&self, decision: &Decision, key: RepetitionKey) -> ClaimRuling {
-        let rules = decision.rules;
-        let mut said = match self.law.kind {
-            ClaimKind::Draw(end) => self.draw(decision, end, key),
-            ClaimKind::Flag => self.flag(decision),
-        };
-        let unseen = decision
-            .unseen
-            .filter(|_| decision.ground != Ground::Unknown);
-        if let (Some(unseen), ClaimKind::Draw(end)) = (unseen, self.law.kind) {
-            said.details
-                .push(format!("{}.", sentence_start(&unseen.why(end))));
-        }
-        said.details.extend(self.misnumbered(rules));
-        said.details.extend(self.recorded_over(decision));
-        said.details.extend(decision.declarable.iter().map(|&end| {
-            format!(
-                "The director may declare the game drawn without a claim: {} ({}).",
-                end.phrase(),
-                rules.cite_end(end)
-            )
-        }));
-        let mode = self.game.mode();
-        ClaimRuling {
-            claim: self.claim.clone(),
-            by: self.law.by,
-            asked: rules.name,
-            rules,
-            note: None,
-            white: None,
-            black: None,
-            event: None,
-            ply: self.game.record().plies(),
-            moment: self.game.moment(),
-            ground: decision.ground,
-            statement: self.statement(),
-            reason: said.reason,
-            details: said.details,
-            article: decision.article.clone(),
-            occurrences: decision.occurrences.clone(),
-            announced: match self.announced {
-                AnnouncedMove::Legal { name, .. } => Some(name.clone()),
-                AnnouncedMove::Played(ply) => Some(name(self.game.record(), *ply)),
-                _ => None,
-            },
-            line: said.line.iter().map(|mv| mv.uci(mode)).collect(),
-            follows: self.consequences(decision),
-            otherwise: Vec::new(),
-            result: match decision.outcome {
-                ClaimOutcome::Won(side) => ResultMark::won_by(side),
-                ClaimOutcome::Drawn => ResultMark::Draw,
-                ClaimOutcome::Open => ResultMark::Unknown,
-            },
-        }
-    }
-
-    /// The game with the announced move, if it is legal.
-    pub(crate) fn claimed_record(&self) -> GameRecord {
-        let mut record = self.game.record().clone();
-        if let AnnouncedMove::Legal { mv, .. } = self.announced {
-            record.push(*mv);
-        }
-        record
-    }
-
-    fn statement(&self) -> String {
+    /// The claim: `After 34...Kg8, White claims a draw by threefold repetition.`
+    pub(crate) fn statement(&self) -> String {
         let by = self.law.by;
         let moment = sentence_start(&self.game.moment());
         let ground = match self.law.kind {
@@ -129,51 +51,392 @@ impl Phrasing<'_> {
         format!("{moment}, {by} claims a draw {ground}{announced}.")
     }
 
-    /// A note on a record that the game was over, unless the board had ended it.
-    fn recorded_over(&self, decision: &Decision) -> Option<String> {
-        let ended_on_board = matches!(decision.ground, Ground::Over | Ground::Automatic);
-        let over = self
-            .game
-            .over()
-            .filter(|_| !ended_on_board && !decision.is_dead)?;
-        let rules = decision.rules;
-        let end = |reason: Reason| {
-            End::ALL
-                .into_iter()
-                .find(|end| end.as_str() == reason.as_str())
-        };
-        let (is_this_claim, article) = match (over.reason, self.law.kind) {
-            (Some(Reason::Resignation), _) => (false, rules.resignation_article),
-            (Some(Reason::Agreement), _) => (false, rules.agreement.article),
-            (Some(Reason::TimeForfeit), kind) => (kind == ClaimKind::Flag, rules.flag_article),
-            (Some(reason), kind) => {
-                let end = end(reason);
-                let is_this_claim = end.is_some_and(|end| kind == ClaimKind::Draw(end));
-                (is_this_claim, end.and_then(|end| rules.rule(end).article))
+    /// The reason of the decision.
+    pub(crate) fn reason(&self) -> String {
+        let (law, decision, record) = (self.law, self.decision, self.game.record());
+        let (rules, last) = (decision.rules, law.facts.last());
+        let short = rules.short();
+        match (&decision.reason, decision.ground) {
+            (ClaimReason::Rules, Ground::NoRule) => {
+                format!("By {short} the game is not drawn on this ground.")
             }
-            (None, _) => (false, None),
-        };
-        let says = format!("The record says {}", over.words);
-        Some(match is_this_claim {
-            true => format!("{says}."),
-            false => format!(
-                "{says}: if that came first, the game was over{}.",
-                cited(rules, article)
+            (ClaimReason::Rules, _) => does_not_say(rules),
+            (&ClaimReason::Over { ply, end }, _) => {
+                let is_earlier = ply < record.plies();
+                let after = is_earlier.then(|| format!(" {}", when(record, ply)));
+                format!(
+                    "The game {}{}: there is nothing left to claim.",
+                    end.ended(),
+                    after.unwrap_or_default()
+                )
+            }
+            (&ClaimReason::Ended { ply, .. }, _) => format!("{}.", self.stood(ply)),
+            (_, Ground::WrongSide) => format!(
+                "It is {} who is to move: a claim is for the player having the move.",
+                last.turn()
             ),
-        })
+            (ClaimReason::Announcement, _) => self.announced.why_not().to_owned(),
+            (&ClaimReason::AlreadyPlayed { ply, .. }, _) => format!(
+                "{} has been played: a claim with an announced move must be made before the move \
+                is.",
+                name(record, ply)
+            ),
+            (ClaimReason::AnnouncedMove, ground) => self.announced_move(ground),
+            (ClaimReason::OwnMove, _) => format!(
+                "{} has played {}, and lost the right to claim by it.",
+                law.by,
+                self.game.last_move()
+            ),
+            (ClaimReason::Board { .. }, Ground::Unknown) => self.as_far_as_known(&self.stands()),
+            (ClaimReason::Board { .. }, Ground::Undefined) => format!(
+                "{}; {} speaks of an announced move as an example, and leaves open whether the \
+                position on the board can be claimed.",
+                self.stands(),
+                sentence_start(&short)
+            ),
+            (ClaimReason::Board { .. }, Ground::NoForm) => format!(
+                "{}; but {short} covers claims with an announced move only.",
+                self.stands()
+            ),
+            (ClaimReason::Board { .. } | ClaimReason::WrongSide { .. }, _) => {
+                format!("{}.", self.stands())
+            }
+            (&ClaimReason::Before { ply }, _) => format!(
+                "{}, and one move later it can still be claimed.",
+                self.stood(ply)
+            ),
+            (&ClaimReason::Missed { ply, .. }, _) => self.missed(ply),
+            (ClaimReason::Stalemate, ground) => self.stalemate(ground),
+            (ClaimReason::Listed, _) => format!(
+                "The pieces on the board, {}, are too few by {short}.",
+                self.all_pieces()
+            ),
+            (ClaimReason::LeftOpen, _) => format!(
+                "{} says that {} are too few, and does not say whether {} are.",
+                sentence_start(&short),
+                rules.material_set,
+                self.all_pieces()
+            ),
+            (ClaimReason::NotListed, _) => format!(
+                "The pieces on the board, {}, are not among those that are too few by {short}: {}.",
+                self.all_pieces(),
+                rules.material_set
+            ),
+            (&ClaimReason::CanMate(side), _) => self.can_mate(side),
+            (ClaimReason::NeitherCanMate, _) => self.neither_can_mate(),
+            (ClaimReason::NotFound, _) => self.not_found(),
+            (ClaimReason::Flag(flag), _) => self.flag(flag),
+        }
+    }
+
+    /// More about the reason: differences between positions, other claims that would be right.
+    pub(crate) fn details(&self) -> Vec<String> {
+        let decision = self.decision;
+        let mut details = self.about_the_reason();
+        if let (Some(unseen), ClaimKind::Draw(end)) = (decision.unseen, self.law.kind)
+            && decision.ground != Ground::Unknown
+        {
+            details.push(format!("{}.", sentence_start(&unseen.why(end))));
+        }
+        details.extend(self.misnumbered());
+        details.extend(self.recorded_over());
+        details.extend(decision.declarable.iter().map(|&end| {
+            format!(
+                "The director may declare the game drawn without a claim: {} ({}).",
+                end.phrase(),
+                decision.rules.cite_end(end)
+            )
+        }));
+        details
+    }
+
+    fn about_the_reason(&self) -> Vec<String> {
+        let (law, decision, record) = (self.law, self.decision, self.game.record());
+        let rules = decision.rules;
+        let rule = |ply, end| rules.rule_for(end, law.facts.is_in_a_row(rules.key, ply));
+        let stands = || format!("{}.", self.stands());
+        match decision.reason {
+            ClaimReason::Over { ply, end } => some([
+                (!decision.occurrences.is_empty()).then(|| format!("{}.", self.stood(ply))),
+                (end == End::DeadPosition).then(|| self.neither_can_mate()),
+                self.too_young(&rule(ply, end)),
+            ]),
+            ClaimReason::Ended { ply, end } => {
+                some([self.ended_earlier(ply), self.too_young(&rule(ply, end))])
+            }
+            ClaimReason::Announcement => {
+                let is_wrong_side = decision.ground == Ground::WrongSide;
+                some([is_wrong_side.then(|| self.announced.why_not().to_owned())])
+            }
+            ClaimReason::AlreadyPlayed { ply, held } => {
+                let may_claim = held == Held::Yes && ply == record.plies();
+                some([
+                    self.in_time(ply, held),
+                    may_claim.then(|| self.the_other_may_claim()).flatten(),
+                ])
+            }
+            ClaimReason::AnnouncedMove => {
+                let record = self.claimed_record();
+                let mut details = self.similar(&record);
+                details.extend(self.unknown_plies(&record));
+                details
+            }
+            ClaimReason::WrongSide { holds } => some([
+                Some(stands()),
+                holds.then(|| self.the_other_may_claim()).flatten(),
+            ]),
+            ClaimReason::OwnMove => some([
+                Some(stands()),
+                self.rule().and_then(|rule| rule.announced).map(|_| {
+                    format!(
+                        "Announced before it was played, {} would have made the claim right.",
+                        self.game.last_move()
+                    )
+                }),
+                self.the_other_may_claim(),
+            ]),
+            ClaimReason::Board { could_announce } => self.about_the_board(could_announce),
+            ClaimReason::Missed {
+                ply,
+                could_announce,
+            } => {
+                let then = self.is_repetition().then(|| {
+                    let plies = record.occurrences(self.key, ply);
+                    format!("{}.", counts::stood(&record.cut(ply), true, &plies))
+                });
+                let could = could_announce.map(|mv| self.could_announce(mv));
+                some([Some(stands()), then, could])
+            }
+            ClaimReason::Listed => {
+                let ended = law.facts.automatic_end(rules, None);
+                some([ended.and_then(|(ply, _)| self.ended_earlier(ply))])
+            }
+            ClaimReason::NotListed => {
+                let is_agreed = rules.agreed_set.holds(law.facts.last().board());
+                some([is_agreed.then(|| "The players are to agree to a draw.".to_owned())])
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The game with the announced move, if it is legal.
+    pub(crate) fn claimed_record(&self) -> GameRecord {
+        let mut record = self.game.record().clone();
+        if let AnnouncedMove::Legal { mv, .. } = *self.announced {
+            record.push(mv);
+        }
+        record
+    }
+
+    fn rule(&self) -> Option<&'static EndRule> {
+        match self.law.kind {
+            ClaimKind::Draw(end) => Some(self.decision.rules.rule(end)),
+            ClaimKind::Flag => None,
+        }
+    }
+
+    fn is_repetition(&self) -> bool {
+        matches!(self.law.kind, ClaimKind::Draw(end) if end.occurrences().is_some())
+    }
+
+    /// The count on the board: `The same position is on the board …`.
+    fn stands(&self) -> String {
+        let plies = &self.decision.occurrences;
+        counts::stands(self.game.record(), self.is_repetition(), plies)
+    }
+
+    /// The count after a ply.
+    fn stood(&self, ply: u32) -> String {
+        let plies = &self.decision.occurrences;
+        let is_repetition = self.is_repetition() || !plies.is_empty();
+        counts::stood(&self.game.record().cut(ply), is_repetition, plies)
+    }
+
+    fn announced_move(&self, ground: Ground) -> String {
+        let AnnouncedMove::Legal { mv, name, .. } = self.announced else {
+            return String::new();
+        };
+        let would = self.would(*mv, name);
+        match ground {
+            Ground::NotYet if self.decision.unseen.is_some() => format!(
+                "If {name} ends the game, it does so automatically: the move is to be played, not \
+                announced."
+            ),
+            Ground::NotYet => format!(
+                "{would}, which ends the game automatically: the move is to be played, not \
+                announced."
+            ),
+            Ground::NoForm => format!(
+                "{would}; but {} has claims on the position on the board only, not with an \
+                announced move.",
+                self.decision.rules.short()
+            ),
+            Ground::Unknown => self.as_far_as_known(&would),
+            _ if self.is_repetition() => format!("{would}."),
+            _ => {
+                let point = if mv.is_zeroing() { ";" } else { ":" };
+                format!("{would}{point} {}.", counts::moves_made(self.game.record()))
+            }
+        }
+    }
+
+    /// The effect of the announced move.
+    fn would(&self, mv: Move, name: &str) -> String {
+        let last = self.law.facts.last();
+        let ClaimKind::Draw(end) = self.law.kind else {
+            return String::new();
+        };
+        let Some(limit) = end.halfmoves() else {
+            let history = self.law.facts.history(self.key);
+            let plies = history.map(|history| history.occurrences_after(last, mv));
+            let nth = counts::for_the_nth_time(&self.claimed_record(), &plies.unwrap_or_default());
+            return format!("With {name} the same position would be on the board {nth}");
+        };
+        let does = match last.halfmoves() {
+            _ if mv.is_zeroing() => {
+                return format!("{name} is a capture or a pawn move, which begins the count anew");
+            }
+            halfmoves if halfmoves >= limit => {
+                return format!("{name} adds to the {} moves by each side", limit / 2);
+            }
+            halfmoves if halfmoves + 1 >= limit => "would",
+            _ if last.knows_halfmoves() => "would not",
+            _ => "may",
+        };
+        format!("{name} {does} complete {} moves by each side", limit / 2)
+    }
+
+    /// The reason to leave a claim open that depends on unseen plies.
+    fn as_far_as_known(&self, counted: &str) -> String {
+        let why = match (self.decision.unseen, self.law.kind) {
+            (Some(unseen), ClaimKind::Draw(end)) => unseen.why(end),
+            _ => String::new(),
+        };
+        if self.is_repetition() {
+            format!("As far as is known, {}; {why}.", lower_start(counted))
+        } else {
+            format!("{}.", sentence_start(&why))
+        }
+    }
+
+    fn about_the_board(&self, could_announce: Option<Move>) -> Vec<String> {
+        let (decision, record) = (self.decision, self.game.record());
+        let mut details = Vec::new();
+        if decision.ground == Ground::Unknown && !self.is_repetition() && record.plies() > 0 {
+            details.push(format!("{}.", self.stands()));
+        }
+        if decision.board_instead {
+            details.push(match self.announced {
+                AnnouncedMove::Legal { mv, name, .. } => format!(
+                    "{}, but a draw on the board needs no announced move.",
+                    self.would(*mv, name)
+                ),
+                other => format!(
+                    "{} A draw on the board needs no announced move.",
+                    other.why_not()
+                ),
+            });
+        }
+        details.extend(self.similar(record));
+        details.extend(could_announce.map(|mv| self.could_announce(mv)));
+        details.extend(self.unknown_plies(record));
+        details
+    }
+
+    /// The positions that look like the last one of a game and do not count.
+    fn similar(&self, record: &GameRecord) -> Vec<String> {
+        let decision = self.decision;
+        if decision.ground != Ground::DoesNotHold || !self.is_repetition() {
+            return Vec::new();
+        }
+        similar_positions(record, decision.rules, self.key, &decision.occurrences)
+    }
+
+    /// A note on the plies before the first position, of which at most their number is known.
+    fn unknown_plies(&self, record: &GameRecord) -> Option<String> {
+        let ClaimKind::Draw(end) = self.law.kind else {
+            return None;
+        };
+        let unseen = record.unseen().filter(|unseen| {
+            self.decision.ground == Ground::DoesNotHold
+                && self.is_repetition()
+                && unseen.most() >= FEWEST_PLIES_BETWEEN
+        })?;
+        Some(format!("{}.", sentence_start(&unseen.why(end))))
+    }
+
+    fn could_announce(&self, mv: Move) -> String {
+        let what = if self.is_repetition() {
+            let name = named(self.law.facts.last(), mv);
+            format!("With {name} announced, and not played,")
+        } else {
+            "With a move announced, and not played, that is neither a capture nor a pawn's,"
+                .to_owned()
+        };
+        let form = self.rule().and_then(|rule| rule.announced);
+        format!(
+            "{what} a claim would be right{}.",
+            cited(self.decision.rules, form)
+        )
+    }
+
+    /// The claimant could have claimed after a ply, and moved.
+    fn missed(&self, ply: u32) -> String {
+        let record = self.game.record();
+        let next = name(record, ply + 1);
+        let then = if record.at(ply).turn == self.law.by {
+            format!("and played {next} instead")
+        } else {
+            format!("before {next} was played")
+        };
+        let zeroing = (ply + 1..=record.plies())
+            .find(|&later| record.played(later).is_some_and(Move::is_zeroing))
+            .filter(|_| !self.is_repetition());
+        let again = zeroing.map(|ply| format!("; {} has begun the count anew", name(record, ply)));
+        format!(
+            "The claim comes too late: {} could have made it {}, {then}{}.",
+            self.law.by,
+            when(record, ply),
+            again.unwrap_or_default()
+        )
+    }
+    /// Whether a claim with a move that has been played would have been right in time.
+    fn in_time(&self, ply: u32, held: Held) -> Option<String> {
+        let then = lower_start(&self.stood(ply));
+        let then = if self.is_repetition() {
+            format!("with {} {then}", name(self.game.record(), ply))
+        } else {
+            then
+        };
+        match held {
+            Held::No => Some(format!("Nor would it have been right in time: {then}.")),
+            Held::Unknown => Some(format!(
+                "Whether it would have been right in time is not known: {then}."
+            )),
+            Held::Yes => {
+                self.rule()?.announced?;
+                Some(format!("Made in time, it would have been right: {then}."))
+            }
+        }
+    }
+
+    /// A note that the side to move may claim what stands on the board.
+    fn the_other_may_claim(&self) -> Option<String> {
+        let form = self.rule()?.on_board?;
+        Some(format!(
+            "It is {} who may claim now, before making a move{}.",
+            self.law.facts.last().turn(),
+            cited(self.decision.rules, Some(form))
+        ))
     }
 
     /// A note if the game ended before its last move.
-    fn ended_earlier(&self, ply: u32) -> Vec<String> {
+    fn ended_earlier(&self, ply: u32) -> Option<String> {
         let record = self.game.record();
-        let is_earlier = ply < record.plies();
-        let note = is_earlier.then(|| {
-            format!(
-                "The game ended {}: the moves after it do not count.",
-                when(record, ply)
-            )
-        });
-        note.into_iter().collect()
+        (ply < record.plies()).then(|| {
+            let when = when(record, ply);
+            format!("The game ended {when}: the moves after it do not count.")
+        })
     }
 
     /// A note if a rule did not yet hold when the game was played.
@@ -185,130 +448,26 @@ impl Phrasing<'_> {
         ))
     }
 
-    fn wrong_side(&self) -> String {
-        format!(
-            "It is {} who is to move: a claim is for the player having the move.",
-            self.law.facts.last().turn()
-        )
-    }
-
     /// A remark on the number of the announced move, which is not part of the claim.
-    fn misnumbered(&self, rules: &RuleSet) -> Option<String> {
-        let (AnnouncedMove::Legal { misnumbered, .. }, ClaimKind::Draw(end)) =
-            (self.announced, self.law.kind)
+    fn misnumbered(&self) -> Option<String> {
+        let AnnouncedMove::Legal {
+            misnumbered: true, ..
+        } = self.announced
         else {
             return None;
         };
-        let written = &self
-            .claim
-            .announced
-            .as_ref()
-            .filter(|_| *misnumbered)?
-            .written;
-        let form = rules.rule(end).announced;
+        let written = &self.claim.announced.as_ref()?.written;
+        let form = self.rule()?.announced;
         Some(format!(
             "The move was announced as `{written}`: its number is not part of the claim{}.",
-            cited(rules, form)
-        ))
-    }
-
-    fn why_not(&self) -> String {
-        match self.announced {
-            AnnouncedMove::Illegal(why) | AnnouncedMove::Unclear(why) => why.clone(),
-            _ => String::new(),
-        }
-    }
-
-    /// A note that the side to move may claim what stands on the board.
-    fn the_other_may_claim(&self, rules: &RuleSet, end: End) -> Option<String> {
-        let form = rules.rule(end).on_board?;
-        Some(format!(
-            "It is {} who may claim now, before making a move{}.",
-            self.law.facts.last().turn(),
-            cited(rules, Some(form))
+            cited(self.decision.rules, form)
         ))
     }
 }
 
-impl Phrasing<'_> {
-    /// The consequences of a decision.
-    fn consequences(&self, decision: &Decision) -> Vec<String> {
-        let rules = decision.rules;
-        let goes_on = || vec!["The game goes on.".to_owned()];
-        let is_counted = self.law.kind.takes_a_move();
-        let claims = &rules.claims;
-        let instead = claims
-            .fifty
-            .filter(|_| self.law.kind == ClaimKind::Draw(End::FiftyMoves));
-        let cite = |article: Option<Article>| cited(rules, instead.or(article));
-        if decision.is_dead {
-            return vec![format!(
-                "The game is drawn nevertheless: neither side can mate by any series of legal \
-                moves ({}).",
-                rules.cite_end(End::DeadPosition)
-            )];
-        }
-        match (decision.ground, decision.outcome) {
-            (Ground::Over | Ground::Unknown | Ground::Undefined | Ground::UnclearMove, _) => {
-                return Vec::new();
-            }
-            (_, ClaimOutcome::Won(winner)) => return vec![format!("{} wins.", winner)],
-            (Ground::Holds, _) => {
-                return vec![format!("The game is drawn{}.", cite(claims.right))];
-            }
-            (Ground::Automatic, _) => {
-                return vec!["The game is drawn, and no claim is needed for it.".to_owned()];
-            }
-            (_, ClaimOutcome::Drawn) => return vec!["The game is drawn.".to_owned()],
-            (Ground::NoRule, _) if self.law.kind == ClaimKind::Flag => return Vec::new(),
-            (Ground::NoRule | Ground::NotYet, _) => return goes_on(),
-            _ if !is_counted => return goes_on(),
-            _ => {}
-        }
-        let opponent = !self.law.by;
-        let mut follows = match claims.minutes {
-            Some(minutes) => {
-                let time = match (claims.fast, self.game.seconds()) {
-                    (Some(fast), Some(seconds)) if seconds <= fast.longest => {
-                        in_words(fast.minutes).to_owned()
-                    }
-                    (Some(fast), None) => format!(
-                        "{}, in {} {}",
-                        in_words(minutes),
-                        fast.kinds,
-                        in_words(fast.minutes)
-                    ),
-                    _ => in_words(minutes).to_owned(),
-                };
-                vec![format!(
-                    "{opponent} gets {time}, and the game goes on{}.",
-                    cite(claims.wrong)
-                )]
-            }
-            None => goes_on(),
-        };
-        if let AnnouncedMove::Legal { name, .. } = self.announced
-            && claims.announced_move_binds
-            && self.law.by == self.law.facts.last().turn()
-        {
-            follows.push(format!("{name} must now be played{}.", cite(claims.wrong)));
-        }
-        if let Some(offer) = claims.is_offer {
-            follows.push(format!(
-                "The claim stands as an offer of a draw, which {opponent} may accept{}.",
-                cite(Some(offer))
-            ));
-        }
-        follows
-    }
-}
-
-fn in_words(minutes: u8) -> &'static str {
-    match minutes {
-        1 => "one minute",
-        2 => "two minutes",
-        _ => "three minutes",
-    }
+/// The details that there are.
+fn some<const N: usize>(details: [Option<String>; N]) -> Vec<String> {
+    details.into_iter().flatten().collect()
 }
 
 /// An article in brackets after a blank, if there is one.
@@ -321,7 +480,7 @@ pub(crate) fn cited(rules: &RuleSet, article: Option<Article>) -> String {
     }
 }
 
-pub(crate) fn does_not_say(rules: &RuleSet) -> String {
+fn does_not_say(rules: &RuleSet) -> String {
     format!(
         "{} does not say what follows from this.",
         sentence_start(&rules.short())

@@ -1,17 +1,33 @@
-//! Claims that turn on who can still win: dead positions, too little material, fallen flags.
+//! Sentences on who can still win: stalemates, dead positions, too little material, fallen flags.
 
-use crate::adjudication::ruling::{grouped, shortened, why_no_mate};
-use crate::chess::{Color, Role};
+use crate::adjudication::ruling::{grouped, shortened, why_dead, why_no_mate};
+use crate::chess::{Color, Move, Role};
 use crate::commands::adjudicate::claim::game::named;
-use crate::commands::adjudicate::claim::sentences::{Phrasing, Said, does_not_say};
-use crate::commands::adjudicate::phrases::{counted, sentence_start};
+use crate::commands::adjudicate::claim::sentences::{Phrasing, does_not_say};
+use crate::commands::adjudicate::phrases::sentence_start;
 use crate::law::FlagDecision;
-use crate::law::claim::{ClaimReason, Decision, Ground};
+use crate::law::claim::{ClaimReason, Ground};
 use crate::law::rulesets::{FlagFall, TooLittle};
 use crate::winnability::Unfinished;
 use crate::winnability::forced_mate::STATE_BYTES;
 
 impl Phrasing<'_> {
+    /// A mate that is still possible.
+    pub(crate) fn line(&self) -> Vec<Move> {
+        let line = |side| self.law.prospects.line(side).unwrap_or_default().to_vec();
+        match &self.decision.reason {
+            &ClaimReason::CanMate(side) => line(side),
+            ClaimReason::Flag(FlagDecision::ForcedMate(moves)) => moves.clone(),
+            ClaimReason::Flag(FlagDecision::CanMate) => line(!self.law.by),
+            ClaimReason::Flag(FlagDecision::EnoughMaterial(_))
+                if matches!(self.decision.rules.flag, FlagFall::ForcedMate(_)) =>
+            {
+                line(!self.law.by)
+            }
+            _ => Vec::new(),
+        }
+    }
+
     pub(super) fn stalemate(&self, ground: Ground) -> String {
         let position = self.law.facts.last();
         let turn = position.turn();
@@ -22,151 +38,115 @@ impl Phrasing<'_> {
         let first = moves.first().map(|&mv| named(position, mv));
         match (moves.len(), first) {
             (1, Some(name)) => format!("{turn} has a legal move: {name}."),
-            (number, Some(name)) => {
-                format!("{turn} has {number} legal moves, such as {name}.")
-            }
+            (number, Some(name)) => format!("{turn} has {number} legal moves, such as {name}."),
             (number, None) => format!("{turn} has {number} legal moves."),
         }
     }
 
-    pub(super) fn can_mate(&self, winner: Color) -> Said {
+    pub(super) fn can_mate(&self, winner: Color) -> String {
         let line = self.law.prospects.line(winner).unwrap_or_default();
-        Said {
-            reason: format!(
-                "{} can still mate by a series of legal moves: {}.",
-                winner,
+        format!(
+            "{winner} can still mate by a series of legal moves: {}.",
+            shortened(self.law.facts.last(), line)
+        )
+    }
+
+    pub(super) fn neither_can_mate(&self) -> String {
+        let why = why_dead(self.law.prospects).unwrap_or_default();
+        format!("Neither side can mate by any series of legal moves: {why}.")
+    }
+
+    pub(super) fn not_found(&self) -> String {
+        let searches = Color::ALL.map(|side| self.law.prospects.unfinished(side));
+        let longest = searches.into_iter().flatten().max_by_key(|it| it.nodes);
+        not_found("a mate", longest, "")
+    }
+
+    pub(super) fn flag(&self, flag: &FlagDecision) -> String {
+        let (rules, prospects) = (self.decision.rules, self.law.prospects);
+        let (loser, winner) = (self.law.by, !self.law.by);
+        let [pieces, theirs] = [winner, loser].map(|side| self.pieces(side));
+        match flag {
+            FlagDecision::NoRule => format!("By {} no game is lost on time.", rules.short()),
+            FlagDecision::Undefined => does_not_say(rules),
+            FlagDecision::NoException => {
+                format!("{} knows no exception.", sentence_start(&rules.short()))
+            }
+            FlagDecision::CanMate => self.can_mate(winner),
+            FlagDecision::CannotMate => format!(
+                "{winner} cannot mate by any series of legal moves: {}.",
+                why_no_mate(prospects, winner).unwrap_or_default()
+            ),
+            FlagDecision::EnoughMaterial(TooLittle::Exact) => format!(
+                "{winner} has {pieces} against {theirs}, and with these pieces a mate is possible."
+            ),
+            FlagDecision::EnoughMaterial(TooLittle::LoneMinorOrTwoKnightsAgainstKing)
+                if pieces == "K+N+N" =>
+            {
+                format!("{winner} has {pieces}, and {loser} is not down to a bare king.")
+            }
+            FlagDecision::EnoughMaterial(TooLittle::LoneMinorOrTwoKnightsWithoutPawns)
+                if pieces == "K+N+N" =>
+            {
+                format!("{winner} has {pieces}, and {loser} still has a pawn.")
+            }
+            FlagDecision::EnoughMaterial(_) => {
+                format!("{winner} has {pieces}, which is more than a bishop or a knight.")
+            }
+            FlagDecision::TooLittleMaterial(_) => format!(
+                "{winner} has {pieces} against {theirs}, which is too little to win on time."
+            ),
+            FlagDecision::ForcedMate(line) => format!(
+                "{winner} has {pieces} only, but mate is forced: {}.",
                 shortened(self.law.facts.last(), line)
             ),
-            details: Vec::new(),
-            line: line.to_vec(),
-        }
-    }
-
-    pub(super) fn flag(&self, decision: &Decision) -> Said {
-        let flag = match &decision.reason {
-            ClaimReason::Flag(flag) => flag,
-            ClaimReason::Over { ply, end } => return self.over(decision, *ply, *end),
-            _ => return Said::default(),
-        };
-        let rules = decision.rules;
-        let (loser, opponent) = (self.law.by, !self.law.by);
-        let prospects = self.law.prospects;
-        match flag {
-            FlagDecision::NoRule => {
-                Said::only(format!("By {} no game is lost on time.", rules.short()))
-            }
-            FlagDecision::Undefined => Said::only(does_not_say(rules)),
-            FlagDecision::NoException => Said::only(format!(
-                "{} knows no exception.",
-                sentence_start(&rules.short())
-            )),
-            FlagDecision::CanMate => self.can_mate(opponent),
-            FlagDecision::CannotMate => Said::only(format!(
-                "{} cannot mate by any series of legal moves: {}.",
-                opponent,
-                why_no_mate(prospects, opponent).unwrap_or_default()
-            )),
-            FlagDecision::EnoughMaterial(set) => Said {
-                line: match rules.flag {
-                    FlagFall::ForcedMate(_) => prospects.line(opponent).unwrap_or_default(),
-                    _ => &[],
-                }
-                .to_vec(),
-                ..Said::only(self.enough_material(opponent, *set))
-            },
-            FlagDecision::TooLittleMaterial(_) => Said::only(format!(
-                "{opponent} has {} against {}, which is too little to win on time.",
-                self.pieces(opponent),
-                self.pieces(loser)
-            )),
-            FlagDecision::ForcedMate(line) => Said {
-                line: line.clone(),
-                ..Said::only(format!(
-                    "{} has {} only, but mate is forced: {}.",
-                    opponent,
-                    self.pieces(opponent),
-                    shortened(self.law.facts.last(), line)
-                ))
-            },
-            FlagDecision::NoForcedMate { states } => Said::only(format!(
-                "{} has {}, and {} can always avoid mate (shown for all {} positions).",
-                opponent,
-                self.pieces(opponent),
-                loser,
+            FlagDecision::NoForcedMate { states } => format!(
+                "{winner} has {pieces}, and {loser} can always avoid mate (shown for all {} \
+                positions).",
                 grouped(*states)
-            )),
-            FlagDecision::MateUnknown => Said::only(not_found(
-                "a mate nor",
-                prospects.unfinished(opponent),
-                None,
-            )),
-            FlagDecision::ForcedMateUnknown(search) => Said::only(not_found(
-                "a forced mate nor",
-                Some(*search),
-                Some(STATE_BYTES),
-            )),
+            ),
+            FlagDecision::MateUnknown => not_found("a mate", prospects.unfinished(winner), ""),
+            FlagDecision::ForcedMateUnknown(search) => {
+                let mebibytes = (1_000_000 * STATE_BYTES).div_ceil(1 << 20);
+                let each = format!(", with {mebibytes} MiB for each million positions");
+                not_found("a forced mate", Some(*search), &each)
+            }
         }
-    }
-
-    fn enough_material(&self, winner: Color, set: TooLittle) -> String {
-        let [pieces, theirs] = [winner, !winner].map(|side| self.pieces(side));
-        let more = match set {
-            TooLittle::Exact => {
-                return format!(
-                    "{winner} has {pieces} against {theirs}, and with these pieces a mate is \
-                    possible."
-                );
-            }
-            TooLittle::LoneMinorOrTwoKnightsAgainstKing if pieces == "K+N+N" => {
-                format!("and {} is not down to a bare king", !winner)
-            }
-            TooLittle::LoneMinorOrTwoKnightsWithoutPawns if pieces == "K+N+N" => {
-                format!("and {} still has a pawn", !winner)
-            }
-            _ => "which is more than a bishop or a knight".to_owned(),
-        };
-        format!("{winner} has {pieces}, {more}.")
     }
 
     /// A side's pieces: `K+B`.
     pub(super) fn pieces(&self, color: Color) -> String {
-        let board = self.law.facts.last().board();
-        let mut text = String::from("K");
-        for role in [
+        const ROLES: [Role; 5] = [
             Role::Queen,
             Role::Rook,
             Role::Bishop,
             Role::Knight,
             Role::Pawn,
-        ] {
-            for _ in board.of(color, role) {
-                text.push('+');
-                text.push(role.letter());
-            }
-        }
-        text
+        ];
+        let board = self.law.facts.last().board();
+        let letters = |role: Role| {
+            let count = board.of(color, role).count();
+            format!("+{}", role.letter()).repeat(count)
+        };
+        format!("K{}", ROLES.map(letters).concat())
     }
 
     /// Both sides' pieces: `K+B v K+N`.
     pub(super) fn all_pieces(&self) -> String {
-        let [white, black] = Color::ALL.map(|color| self.pieces(color));
-        format!("{white} v {black}")
+        Color::ALL.map(|color| self.pieces(color)).join(" v ")
     }
 }
 
-pub(super) fn not_found(what: &str, search: Option<Unfinished>, bytes: Option<usize>) -> String {
+fn not_found(what: &str, search: Option<Unfinished>, each: &str) -> String {
     let nodes = search.map_or(0, |search| search.nodes);
     let (reached, other) = match search {
         Some(search) if search.is_out_of_memory => ("--solver-memory", "--nodes"),
         _ => ("--nodes", "--solver-memory"),
     };
-    let each = bytes.map_or_else(String::new, |bytes| {
-        let mebibytes = (1_000_000 * bytes).div_ceil(1 << 20);
-        format!(", with {mebibytes} MiB for each million positions")
-    });
     format!(
-        "Neither {what} a proof that there is none was found in {}, the limit of `{reached}`: \
-        raise it and `{other}` together{each}.",
-        counted(nodes, "position")
+        "Neither {what} nor a proof that there is none was found in {} position{}, the limit of \
+        `{reached}`: raise it and `{other}` together{each}.",
+        grouped(nodes),
+        if nodes == 1 { "" } else { "s" }
     )
 }

@@ -1,0 +1,122 @@
+//! The consequences of a decision, and what the record says of the game.
+
+use crate::commands::adjudicate::claim::ClaimKind;
+use crate::commands::adjudicate::claim::announced::AnnouncedMove;
+use crate::commands::adjudicate::claim::sentences::{Phrasing, cited};
+use crate::law::End;
+use crate::law::claim::{ClaimOutcome, Ground};
+use crate::law::rulesets::Article;
+use crate::pgn::termination::Reason;
+
+impl Phrasing<'_> {
+    /// The consequences of the decision.
+    pub(crate) fn follows(&self) -> Vec<String> {
+        let (decision, kind) = (self.decision, self.law.kind);
+        let only = match (decision.ground, decision.outcome) {
+            _ if decision.is_dead => format!(
+                "The game is drawn nevertheless: neither side can mate by any series of legal \
+                moves ({}).",
+                decision.rules.cite_end(End::DeadPosition)
+            ),
+            (Ground::Over | Ground::Unknown | Ground::Undefined | Ground::UnclearMove, _) => {
+                return Vec::new();
+            }
+            (_, ClaimOutcome::Won(winner)) => format!("{winner} wins."),
+            (Ground::Holds, _) => {
+                format!(
+                    "The game is drawn{}.",
+                    self.cite(decision.rules.claims.right)
+                )
+            }
+            (Ground::Automatic, _) => {
+                "The game is drawn, and no claim is needed for it.".to_owned()
+            }
+            (_, ClaimOutcome::Drawn) => "The game is drawn.".to_owned(),
+            (Ground::NoRule, _) if kind == ClaimKind::Flag => return Vec::new(),
+            (Ground::NoRule | Ground::NotYet, _) => GOES_ON.to_owned(),
+            _ if !kind.takes_a_move() => GOES_ON.to_owned(),
+            _ => return self.after_a_refusal(),
+        };
+        vec![only]
+    }
+
+    /// An article on claims; in its place that on fifty moves, if these have their own.
+    fn cite(&self, article: Option<Article>) -> String {
+        let rules = self.decision.rules;
+        let is_by_moves = self.law.kind == ClaimKind::Draw(End::FiftyMoves);
+        let instead = rules.claims.fifty.filter(|_| is_by_moves);
+        cited(rules, instead.or(article))
+    }
+
+    /// The penalty of a wrong claim, the announced move and the offer of a draw.
+    fn after_a_refusal(&self) -> Vec<String> {
+        let claims = &self.decision.rules.claims;
+        let (by, opponent) = (self.law.by, !self.law.by);
+        let wrong = self.cite(claims.wrong);
+        let penalty = claims.minutes.map_or(GOES_ON.to_owned(), |minutes| {
+            let time = match (claims.fast, self.game.seconds()) {
+                (Some(fast), Some(seconds)) if seconds <= fast.longest => {
+                    in_words(fast.minutes).to_owned()
+                }
+                (Some(fast), None) => format!(
+                    "{}, in {} {}",
+                    in_words(minutes),
+                    fast.kinds,
+                    in_words(fast.minutes)
+                ),
+                _ => in_words(minutes).to_owned(),
+            };
+            format!("{opponent} gets {time}, and the game goes on{wrong}.")
+        });
+        let mut follows = vec![penalty];
+        if let AnnouncedMove::Legal { name, .. } = self.announced
+            && claims.announced_move_binds
+            && by == self.law.facts.last().turn()
+        {
+            follows.push(format!("{name} must now be played{wrong}."));
+        }
+        follows.extend(claims.is_offer.map(|offer| {
+            let article = self.cite(Some(offer));
+            format!("The claim stands as an offer of a draw, which {opponent} may accept{article}.")
+        }));
+        follows
+    }
+
+    /// A note on a record that the game was over, unless the board had ended it.
+    pub(super) fn recorded_over(&self) -> Option<String> {
+        let (decision, kind) = (self.decision, self.law.kind);
+        let ended_on_board = matches!(decision.ground, Ground::Over | Ground::Automatic);
+        let over = self
+            .game
+            .over()
+            .filter(|_| !ended_on_board && !decision.is_dead)?;
+        let rules = decision.rules;
+        let end = over.reason.and_then(|reason| End::named(reason.as_str()));
+        let (is_this_claim, article) = match over.reason {
+            Some(Reason::Resignation) => (false, rules.resignation_article),
+            Some(Reason::Agreement) => (false, rules.agreement.article),
+            Some(Reason::TimeForfeit) => (kind == ClaimKind::Flag, rules.flag_article),
+            _ => (
+                end.is_some_and(|end| kind == ClaimKind::Draw(end)),
+                end.and_then(|end| rules.rule(end).article),
+            ),
+        };
+        let says = format!("The record says {}", over.words);
+        Some(if is_this_claim {
+            format!("{says}.")
+        } else {
+            let article = cited(rules, article);
+            format!("{says}: if that came first, the game was over{article}.")
+        })
+    }
+}
+
+const GOES_ON: &str = "The game goes on.";
+
+fn in_words(minutes: u8) -> &'static str {
+    match minutes {
+        1 => "one minute",
+        2 => "two minutes",
+        _ => "three minutes",
+    }
+}
