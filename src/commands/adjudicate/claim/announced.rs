@@ -2,7 +2,7 @@
 
 use crate::adjudication::ruling::list;
 use crate::chess::san::{SanError, SanPlus};
-use crate::chess::{Bitboard, Color, Move, Position, Role, Square, Uci};
+use crate::chess::{Color, Move, Position, Uci};
 use crate::commands::adjudicate::claim::Claim;
 use crate::commands::adjudicate::claim::game::{ClaimGame, name, named, ply_before};
 use crate::commands::adjudicate::phrases::side_possessive;
@@ -35,18 +35,7 @@ pub(crate) enum Reading {
     /// Different legal moves in different languages, or an English move that is legal in others
     /// only.
     Several(Vec<(Move, &'static LetterSet)>),
-    /// Several pieces of one kind can make the move.
-    Ambiguous {
-        /// Their kind.
-        role: Role,
-        /// Their target.
-        to: Square,
-        /// Their squares.
-        from: Bitboard,
-    },
-    /// Part of the move is missing: which pawn captures, or what the pawn becomes.
-    Incomplete(SanError),
-    /// A move in notation, but not a legal one.
+    /// A move in notation that is not legal, ambiguous or incomplete.
     Illegal(SanError),
     /// No notation of a move at all.
     NoMove,
@@ -160,20 +149,14 @@ impl Announced {
     /// The reading of a word that is a move in notation, but not a legal one. As in a game, the `b`
     /// of `bf8` may be a bishop's.
     fn not_legal(&self, error: SanError, position: &Position) -> Reading {
-        if let SanError::Ambiguous { role, to, from } = error {
-            return Reading::Ambiguous { role, to, from };
+        if matches!(error, SanError::Ambiguous { .. }) {
+            return Reading::Illegal(error);
         }
-        let bishop = |word: &str| match word.starts_with('b') {
-            true => read_in_any_case(word, position),
-            false => None,
-        };
-        let meant = read_uci(&self.word, position).or_else(|| bishop(&self.word));
-        match (meant, error) {
-            (Some(mv), _) => Reading::Legal { mv, letters: None },
-            (None, SanError::PromotionMissing | SanError::CaptureWithoutFile) => {
-                Reading::Incomplete(error)
-            }
-            (None, _) => Reading::Illegal(error),
+        let is_bishop = self.word.starts_with('b');
+        let bishop = || read_in_any_case(&self.word, position).filter(|_| is_bishop);
+        match read_uci(&self.word, position).or_else(bishop) {
+            Some(mv) => Reading::Legal { mv, letters: None },
+            None => Reading::Illegal(error),
         }
     }
 }
@@ -255,62 +238,43 @@ fn plain(word: &str) -> String {
     plain
 }
 
-/// The move announced with a claim.
-pub(crate) enum AnnouncedMove {
-    /// None.
-    Nothing,
-    /// A legal move.
-    Legal {
-        mv: Move,
-        /// The move with its number, such as `35.Qc4+`.
-        name: String,
-        /// The letters it was written in, if they are not the English ones.
-        letters: Option<&'static LetterSet>,
-        /// It was announced with another number.
-        misnumbered: bool,
-    },
-    /// A move that has been played already, as this ply.
-    Played(u32),
-    /// A move that is not legal now, and why.
-    Illegal(String),
-    /// It is not known which move is meant, and why.
-    Unclear(String),
+/// The move announced with a claim, and its place in the game.
+pub(crate) struct AnnouncedMove {
+    /// The announcement as the law sees it.
+    pub meant: Announcement,
+    /// The move with its number, such as `35.Qc4+`, if it is known.
+    pub name: Option<String>,
+    /// The letters it was written in, if they are not the English ones.
+    pub letters: Option<&'static LetterSet>,
+    /// It was announced with another number.
+    pub misnumbered: bool,
+    /// Why it cannot be played or understood.
+    pub why_not: String,
 }
 
 impl AnnouncedMove {
-    /// The announcement as the law sees it.
-    pub(crate) fn announcement(&self) -> Announcement {
-        match *self {
-            AnnouncedMove::Nothing => Announcement::Nothing,
-            AnnouncedMove::Legal { mv, .. } => Announcement::Legal(mv),
-            AnnouncedMove::Played(ply) => Announcement::Played(ply),
-            AnnouncedMove::Illegal(_) => Announcement::Illegal,
-            AnnouncedMove::Unclear(_) => Announcement::Unclear,
+    fn new(meant: Announcement) -> AnnouncedMove {
+        AnnouncedMove {
+            meant,
+            name: None,
+            letters: None,
+            misnumbered: false,
+            why_not: String::new(),
         }
     }
 
-    /// The move with its number, if it is known.
-    pub(crate) fn name(&self, game: &ClaimGame) -> Option<String> {
-        match self {
-            AnnouncedMove::Legal { name, .. } => Some(name.clone()),
-            AnnouncedMove::Played(ply) => Some(name(game.record(), *ply)),
-            _ => None,
-        }
-    }
-
-    /// Why the move cannot be played or understood.
-    pub(crate) fn why_not(&self) -> &str {
-        match self {
-            AnnouncedMove::Illegal(why) | AnnouncedMove::Unclear(why) => why,
-            _ => "",
+    fn refused(meant: Announcement, why_not: String) -> AnnouncedMove {
+        AnnouncedMove {
+            why_not,
+            ..AnnouncedMove::new(meant)
         }
     }
 
     /// The claimant; unless named, the side whose move is announced, or the side to move.
     pub(crate) fn claimant(&self, game: &ClaimGame, claim: &Claim) -> Color {
         let record = game.record();
-        claim.by.unwrap_or(match *self {
-            AnnouncedMove::Played(ply) => record.at(ply - 1).turn,
+        claim.by.unwrap_or(match self.meant {
+            Announcement::Played(ply) => record.at(ply - 1).turn,
             _ => record.at(record.plies()).turn,
         })
     }
@@ -319,7 +283,7 @@ impl AnnouncedMove {
 /// Finds the announced move in the game.
 pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
     let Some(announced) = &claim.announced else {
-        return AnnouncedMove::Nothing;
+        return AnnouncedMove::new(Announcement::Nothing);
     };
     let record = game.record();
     let position = game.last();
@@ -341,8 +305,11 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
             let color = record.at(ply).turn;
             announced.color.is_none_or(|side| side == color) && is_played(game, ply, announced)
         };
-        let ply = plies.find(|&ply| is_it(ply))?;
-        Some(AnnouncedMove::Played(ply + 1))
+        let ply = plies.find(|&ply| is_it(ply))? + 1;
+        Some(AnnouncedMove {
+            name: Some(name(record, ply)),
+            ..AnnouncedMove::new(Announcement::Played(ply))
+        })
     };
     // `35.` with one dot is White's move.
     let by = claim.by;
@@ -358,11 +325,11 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
     if let Reading::Legal { mv, letters } = reading
         && !is_other_side
     {
-        return AnnouncedMove::Legal {
-            mv,
-            name: named(&position, mv),
+        return AnnouncedMove {
+            name: Some(named(&position, mv)),
             letters,
             misnumbered,
+            ..AnnouncedMove::new(Announcement::Legal(mv))
         };
     }
     if let Some(played) = played() {
@@ -370,10 +337,20 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
     }
     let written = &announced.written;
     let whose = side_possessive(turn);
+    let illegal = |why| AnnouncedMove::refused(Announcement::Illegal, why);
     let why = match reading {
         Reading::Legal { .. } => format!("has a number of {}, and it is {whose} turn", !turn),
+        Reading::Illegal(SanError::Ambiguous { role, to, from }) => {
+            let squares: Vec<String> = from.into_iter().map(|square| square.to_string()).collect();
+            let all = if squares.len() == 2 { "both" } else { "all" };
+            let squares = list(&squares);
+            format!("is ambiguous: the {role}s on {squares} can {all} go to {to}")
+        }
+        Reading::Illegal(error @ (SanError::PromotionMissing | SanError::CaptureWithoutFile)) => {
+            format!("is incomplete: {error}")
+        }
         Reading::Illegal(_) if is_other_side => {
-            return AnnouncedMove::Illegal(format!(
+            return illegal(format!(
                 "`{written}` is not the coming move: it is {whose} turn, and move {coming}."
             ));
         }
@@ -381,7 +358,7 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
             "is not legal as one move, and may be two".to_owned()
         }
         Reading::Illegal(error) => {
-            return AnnouncedMove::Illegal(format!(
+            return illegal(format!(
                 "The announced move `{written}` is not legal: {error}."
             ));
         }
@@ -396,18 +373,10 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
             };
             format!("{what}: {}", readings.join(", "))
         }
-        Reading::Ambiguous { role, to, from } => {
-            let squares: Vec<String> = from.into_iter().map(|square| square.to_string()).collect();
-            let all = if squares.len() == 2 { "both" } else { "all" };
-            format!(
-                "is ambiguous: the {role}s on {} can {all} go to {to}",
-                list(&squares)
-            )
-        }
-        Reading::Incomplete(error) => format!("is incomplete: {error}"),
         Reading::NoMove => "is not a move".to_owned(),
     };
-    AnnouncedMove::Unclear(format!("The announced move `{written}` {why}."))
+    let why = format!("The announced move `{written}` {why}.");
+    AnnouncedMove::refused(Announcement::Unclear, why)
 }
 
 /// Whether the announced move is the one that has been played after a ply.
@@ -422,7 +391,7 @@ pub(crate) fn is_played(game: &ClaimGame, ply: u32, announced: &Announced) -> bo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Setup;
+    use crate::chess::{Role, Setup};
 
     fn position(fen: &str) -> Position {
         let setup: Setup = fen.parse().unwrap();

@@ -152,7 +152,7 @@ pub fn decide(
         facts: &facts,
         kind: claim.kind,
         by: announced.claimant(game, claim),
-        announced: announced.announcement(),
+        announced: announced.meant,
         prospects: &prospects,
     };
     let decision = law.decide(rules, limits);
@@ -179,7 +179,7 @@ pub fn decide(
         ground: decision.ground,
         reason,
         article: decision.article.clone(),
-        announced: announced.name(game),
+        announced: announced.name.clone(),
         occurrences: decision.occurrences.clone(),
         line: phrasing
             .line()

@@ -1,10 +1,9 @@
 //! The consequences of a decision, and what the record says of the game.
 
 use crate::commands::adjudicate::claim::ClaimKind;
-use crate::commands::adjudicate::claim::announced::AnnouncedMove;
 use crate::commands::adjudicate::claim::sentences::{Phrasing, cited};
 use crate::law::End;
-use crate::law::claim::{ClaimOutcome, Ground};
+use crate::law::claim::{Announcement, ClaimOutcome, Ground};
 use crate::law::rulesets::Article;
 use crate::pgn::termination::Reason;
 
@@ -69,9 +68,9 @@ impl Phrasing<'_> {
             format!("{opponent} gets {time}, and the game goes on{wrong}.")
         });
         let mut follows = vec![penalty];
-        if let AnnouncedMove::Legal { name, .. } = self.announced
-            && claims.announced_move_binds
-            && by == self.law.facts.last().turn()
+        let binds = claims.announced_move_binds && by == self.law.facts.last().turn();
+        if let (Announcement::Legal(_), Some(name)) = (self.announced.meant, &self.announced.name)
+            && binds
         {
             follows.push(format!("{name} must now be played{wrong}."));
         }

@@ -10,7 +10,7 @@ use crate::commands::adjudicate::claim::game::{ClaimGame, name, named, when};
 use crate::commands::adjudicate::claim::mismatch::similar_positions;
 use crate::commands::adjudicate::claim::{Claim, ClaimKind};
 use crate::commands::adjudicate::phrases::{lower_start, sentence_start, side_possessive};
-use crate::law::claim::{self as law, ClaimReason, Decision, Ground};
+use crate::law::claim::{self as law, Announcement, ClaimReason, Decision, Ground};
 use crate::law::history::FEWEST_PLIES_BETWEEN;
 use crate::law::rulesets::{Article, EndRule};
 use crate::law::{End, GameRecord, Held, RepetitionKey, RuleSet};
@@ -36,18 +36,21 @@ impl Phrasing<'_> {
             ClaimKind::Flag => return format!("{moment}, {} time is up.", side_possessive(by)),
             ClaimKind::Draw(end) => end.claim().map_or("", |claim| claim.ground),
         };
-        let announced = match (self.announced, &self.claim.announced) {
-            (AnnouncedMove::Nothing, _) | (_, None) => String::new(),
-            (AnnouncedMove::Legal { name, letters, .. }, Some(announced)) => match letters {
-                Some(letters) => format!(
-                    ", and announces {name} (`{}`, {})",
-                    announced.written,
-                    letters.how()
-                ),
-                None => format!(", and announces {name}"),
-            },
-            (_, Some(announced)) => format!(", and announces `{}`", announced.written),
-        };
+        let announced = self.claim.announced.as_ref().map(|announced| {
+            let written = &announced.written;
+            match (
+                self.announced.meant,
+                &self.announced.name,
+                self.announced.letters,
+            ) {
+                (Announcement::Legal(_), Some(name), Some(letters)) => {
+                    format!(", and announces {name} (`{written}`, {})", letters.how())
+                }
+                (Announcement::Legal(_), Some(name), None) => format!(", and announces {name}"),
+                _ => format!(", and announces `{written}`"),
+            }
+        });
+        let announced = announced.unwrap_or_default();
         format!("{moment}, {by} claims a draw {ground}{announced}.")
     }
 
@@ -75,7 +78,7 @@ impl Phrasing<'_> {
                 "It is {} who is to move: a claim is for the player having the move.",
                 last.turn()
             ),
-            (ClaimReason::Announcement, _) => self.announced.why_not().to_owned(),
+            (ClaimReason::Announcement, _) => self.announced.why_not.clone(),
             (&ClaimReason::AlreadyPlayed { ply, .. }, _) => format!(
                 "{} has been played: a claim with an announced move must be made before the move \
                 is.",
@@ -166,7 +169,7 @@ impl Phrasing<'_> {
             }
             ClaimReason::Announcement => {
                 let is_wrong_side = decision.ground == Ground::WrongSide;
-                some([is_wrong_side.then(|| self.announced.why_not().to_owned())])
+                some([is_wrong_side.then(|| self.announced.why_not.clone())])
             }
             ClaimReason::AlreadyPlayed { ply, held } => {
                 let may_claim = held == Held::Yes && ply == record.plies();
@@ -222,7 +225,7 @@ impl Phrasing<'_> {
     /// The game with the announced move, if it is legal.
     pub(crate) fn claimed_record(&self) -> GameRecord {
         let mut record = self.game.record().clone();
-        if let AnnouncedMove::Legal { mv, .. } = *self.announced {
+        if let Announcement::Legal(mv) = self.announced.meant {
             record.push(mv);
         }
         record
@@ -253,10 +256,11 @@ impl Phrasing<'_> {
     }
 
     fn announced_move(&self, ground: Ground) -> String {
-        let AnnouncedMove::Legal { mv, name, .. } = self.announced else {
+        let (Announcement::Legal(mv), Some(name)) = (self.announced.meant, &self.announced.name)
+        else {
             return String::new();
         };
-        let would = self.would(*mv, name);
+        let would = self.would(mv, name);
         match ground {
             Ground::NotYet if self.decision.unseen.is_some() => format!(
                 "If {name} ends the game, it does so automatically: the move is to be played, not \
@@ -326,14 +330,15 @@ impl Phrasing<'_> {
             details.push(format!("{}.", self.stands()));
         }
         if decision.board_instead {
-            details.push(match self.announced {
-                AnnouncedMove::Legal { mv, name, .. } => format!(
+            let announced = self.announced;
+            details.push(match (announced.meant, &announced.name) {
+                (Announcement::Legal(mv), Some(name)) => format!(
                     "{}, but a draw on the board needs no announced move.",
-                    self.would(*mv, name)
+                    self.would(mv, name)
                 ),
-                other => format!(
+                _ => format!(
                     "{} A draw on the board needs no announced move.",
-                    other.why_not()
+                    announced.why_not
                 ),
             });
         }
@@ -450,13 +455,8 @@ impl Phrasing<'_> {
 
     /// A remark on the number of the announced move, which is not part of the claim.
     fn misnumbered(&self) -> Option<String> {
-        let AnnouncedMove::Legal {
-            misnumbered: true, ..
-        } = self.announced
-        else {
-            return None;
-        };
-        let written = &self.claim.announced.as_ref()?.written;
+        let announced = self.claim.announced.as_ref();
+        let written = &announced.filter(|_| self.announced.misnumbered)?.written;
         let form = self.rule()?.announced;
         Some(format!(
             "The move was announced as `{written}`: its number is not part of the claim{}.",
