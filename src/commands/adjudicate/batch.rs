@@ -1,6 +1,5 @@
 //! `arbiter adjudicate` over many games: an adjudication each.
 
-use std::fmt::Write;
 use std::ops::AddAssign;
 
 use clap::Args;
@@ -12,7 +11,7 @@ use crate::commands::Outcome;
 use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, FormatName, FormatOptions, SeenGame, TagColumns,
+    AdjudicateFormat, AdjudicatedGame, FormatName, SeenGame, TagColumns,
 };
 use crate::commands::args::{OtherFiles, readers};
 use crate::commands::config::Config;
@@ -26,7 +25,7 @@ use crate::input::{Chunk, Source};
 use crate::law::End;
 use crate::replay::Reader;
 use crate::report::escape::Cells;
-use crate::report::{Buffer, Sink};
+use crate::report::{Buffer, Sink, append};
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Options")]
@@ -59,10 +58,10 @@ pub(crate) struct BatchFlags {
 /// Parses a tag name (PGN standard 8.1).
 fn tag_name(text: &str) -> Result<String, String> {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    match !text.is_empty() && text.bytes().all(is_name) {
-        true => Ok(text.to_owned()),
-        false => Err("not a tag name: letters, digits and underscores".to_owned()),
+    if text.is_empty() || !text.bytes().all(is_name) {
+        return Err("not a tag name: letters, digits and underscores".to_owned());
     }
+    Ok(text.to_owned())
 }
 
 /// Selection and format of the adjudications written.
@@ -116,14 +115,10 @@ impl Wanted {
 
     /// As it is for what the sink leads to.
     fn on(self, sink: &Sink) -> Wanted {
-        if self.format != FormatName::Human || !sink.is_terminal() {
-            return Wanted {
-                counts_others: false,
-                ..self
-            };
-        }
+        let is_shown = self.format == FormatName::Human && sink.is_terminal();
         Wanted {
-            columns: sink.columns(),
+            columns: sink.columns().filter(|_| is_shown),
+            counts_others: self.counts_others && is_shown,
             ..self
         }
     }
@@ -133,21 +128,6 @@ impl Wanted {
         let of_interest = adjudication.rulings.len() < 2 || adjudication.differs();
         of_interest && (!self.contradictions || adjudication.is_contradiction())
     }
-
-    fn format(self, tags: &[String]) -> Box<dyn AdjudicateFormat> {
-        self.format.with(FormatOptions {
-            claims: self.claims,
-            columns: self.columns,
-            cells: self.cells,
-            tags: TagColumns::of(tags),
-        })
-    }
-}
-
-/// State of one thread.
-struct Scratch {
-    reader: Reader,
-    adjudicator: Adjudicator,
 }
 
 /// Results of one chunk.
@@ -188,11 +168,10 @@ impl Others {
                 let games = if count == 1 { "game" } else { "games" };
                 let other = if shown > 0 { "other " } else { "" };
                 let mut text = Buffer::default();
-                // Writing to memory does not fail.
-                let _ = writeln!(
+                append!(
                     text,
                     "{count} {other}{games} without a contradiction; write to a pipe or a file \
-                    (-o) to list every game"
+                    (-o) to list every game\n"
                 );
                 text
             }
@@ -213,12 +192,6 @@ struct Counts {
     unjudged: u64,
 }
 
-const VERDICTS: [Verdict; 3] = [
-    Verdict::Consistent,
-    Verdict::Contradiction,
-    Verdict::Undecided,
-];
-
 impl Counts {
     fn add(&mut self, adjudication: &Adjudication) {
         let board = adjudication
@@ -234,27 +207,26 @@ impl Counts {
     /// `endings: 2 checkmate, 3 open; verdicts: 5 consistent, 0 contradiction, 0 undecided`
     fn summary(&self, rule_sets: usize) -> String {
         let names = End::ALL.map(End::as_str).into_iter().chain(["open"]);
-        let mut text = "endings: ".to_owned();
-        let mut between = "";
-        for (name, count) in names.zip(self.boards).filter(|&(_, count)| count > 0) {
-            // Writing to memory does not fail.
-            let _ = write!(text, "{between}{count} {name}");
-            between = ", ";
-        }
-        if between.is_empty() {
-            text.push_str("none");
-        }
-        text.push_str("; verdicts: ");
-        for (nth, verdict) in VERDICTS.into_iter().enumerate() {
-            let between = if nth > 0 { ", " } else { "" };
-            let count = self.verdicts[verdict as usize];
-            let _ = write!(text, "{between}{count} {}", verdict.as_str());
-        }
+        let boards: Vec<String> = names
+            .zip(self.boards)
+            .filter(|&(_, count)| count > 0)
+            .map(|(name, count)| format!("{count} {name}"))
+            .collect();
+        let boards = if boards.is_empty() {
+            "none".to_owned()
+        } else {
+            boards.join(", ")
+        };
+        let [consistent, contradiction, undecided] = self.verdicts;
+        let mut text = format!(
+            "endings: {boards}; verdicts: {consistent} consistent, {contradiction} contradiction, \
+            {undecided} undecided"
+        );
         if rule_sets > 1 {
-            let _ = write!(text, "; the rule sets differ on {}", self.differing);
+            append!(text, "; the rule sets differ on {}", self.differing);
         }
         if self.unjudged > 0 {
-            let _ = write!(text, "; not judged: {}", self.unjudged);
+            append!(text, "; not judged: {}", self.unjudged);
         }
         text
     }
@@ -278,16 +250,19 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
     let reader = readers(config)?;
     let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?.under(config);
     let wanted = wanted.on(&run.output.sink);
-    let format = wanted.format(&flags.batch.tags);
+    let tags = TagColumns::of(&flags.batch.tags);
+    let format = wanted
+        .format
+        .with(wanted.claims, wanted.columns, wanted.cells, tags);
     format.begin(&mut run.output.sink)?;
     let mut accounts = Accounts::default();
     let mut counts = Counts::default();
     let mut variants = Variants::default();
     let mut others = Others::default();
     run.work(
-        || Scratch {
-            reader: reader(),
-            adjudicator: Adjudicator::new(rules, flags.solver.limits()),
+        || {
+            let adjudicator = Adjudicator::new(rules, flags.solver.limits());
+            (reader(), adjudicator)
         },
         |scratch, source, chunk| adjudicate(chunk, source, scratch, wanted, &*format),
         |done| done.data.len() + done.stops.weight() + done.others.first.len(),
@@ -315,21 +290,21 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
 fn adjudicate(
     chunk: &Chunk,
     source: &Source,
-    scratch: &mut Scratch,
+    (reader, adjudicator): &mut (Reader, Adjudicator),
     wanted: Wanted,
     format: &dyn AdjudicateFormat,
 ) -> Done {
     let mut done = Done::default();
     let mut lines = Lines::new(chunk);
     for text in chunk.games() {
-        let game = scratch.reader.read(text.bytes, text.unclosed_comment);
+        let game = reader.read(text.bytes, text.unclosed_comment);
         let seen = SeenGame {
             file: source.name(),
             number: text.origin.game.0,
             game,
             text: text.bytes,
         };
-        let adjudication = match scratch.adjudicator.adjudicate(game, text.bytes) {
+        let adjudication = match adjudicator.adjudicate(game, text.bytes) {
             Ok(adjudication) => adjudication,
             Err(fault) => {
                 let finding = findings::not_adjudicated(game, text.bytes, fault);

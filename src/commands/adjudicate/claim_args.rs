@@ -142,14 +142,11 @@ impl FromStr for Moment {
             return Ok(Moment { point, played });
         }
         let named = Announced::new(text);
-        match (named.number, named.color, named.has_move()) {
-            (Some(number @ 1..), Some(color), true) => Ok(Moment {
+        let has_move = named.has_move();
+        match (named.number, named.color) {
+            (Some(number @ 1..), Some(color)) if has_move || color == Color::Black => Ok(Moment {
                 point: PlyPoint::Move(number, color),
-                played: Some(named),
-            }),
-            (Some(number @ 1..), Some(color @ Color::Black), false) => Ok(Moment {
-                point: PlyPoint::Move(number, color),
-                played: None,
+                played: Some(named).filter(|_| has_move),
             }),
             _ => Err(format!(
                 "`{text}` does not say after whose move: write `22w`, `22b`, `22.Qe2`, \

@@ -1,14 +1,7 @@
 //! Phrases that rulings on claims and on games share.
 
-use crate::chess::Color;
-
-/// `White's` or `Black's`.
-pub(crate) fn side_possessive(color: Color) -> &'static str {
-    match color {
-        Color::White => "White's",
-        Color::Black => "Black's",
-    }
-}
+use crate::law::RuleSet;
+use crate::law::rulesets::Article;
 
 /// A text with a capital, as it begins a sentence.
 pub(crate) fn sentence_start(text: &str) -> String {
@@ -28,5 +21,15 @@ pub(crate) fn lower_start(sentence: &str) -> String {
     match letters.next() {
         Some(first) => first.to_lowercase().to_string() + letters.as_str(),
         None => String::new(),
+    }
+}
+
+/// An article in brackets after a blank, if there is one.
+pub(crate) fn cited(rules: &RuleSet, article: Option<Article>) -> String {
+    let citation = rules.cite(article);
+    if citation.is_numbered() {
+        format!(" ({citation})")
+    } else {
+        String::new()
     }
 }

@@ -390,7 +390,7 @@ impl History {
 }
 
 /// The rooks with which the side to move can castle now.
-fn castling_ability(position: &Position) -> Bitboard {
+pub(crate) fn castling_ability(position: &Position) -> Bitboard {
     // The king who stands in check cannot castle.
     if position.castling().is_empty() || position.is_check() {
         return Bitboard::EMPTY;
@@ -402,7 +402,7 @@ fn castling_ability(position: &Position) -> Bitboard {
 }
 
 /// The square that a pawn passes by a double step.
-fn passed_square(mv: Move) -> Option<Square> {
+pub(crate) fn passed_square(mv: Move) -> Option<Square> {
     let (from, to) = (mv.from.index(), mv.to.index());
     (mv.role == Role::Pawn && from.abs_diff(to) == 16).then(|| Square::new((from + to) / 2))
 }

@@ -1,6 +1,6 @@
 //! The table of ends that the moves of a game can bring about.
 //!
-//! A new draw rule is a variant of [`End`], a row of [`ROWS`] and a place in its three lists; the
+//! A new draw rule is a variant of [`End`], its row and a place in its three lists; the
 //! rule sets that know it add it to their [`EndRules`](crate::law::rulesets::EndRules).
 
 use std::fmt;
@@ -51,7 +51,6 @@ pub(crate) struct ClaimName {
 
 /// One row of the table.
 struct Row {
-    end: End,
     /// Name in CSV and JSON.
     name: &'static str,
     /// Subject of a sentence.
@@ -63,101 +62,6 @@ struct Row {
     condition: Condition,
     claim: Option<ClaimName>,
 }
-
-static ROWS: [Row; End::ALL.len()] = [
-    Row {
-        end: End::Checkmate,
-        name: "checkmate",
-        phrase: "checkmate",
-        ended: "ended with checkmate",
-        head: "mate",
-        condition: Condition::Position,
-        claim: None,
-    },
-    Row {
-        end: End::Stalemate,
-        name: "stalemate",
-        phrase: "stalemate",
-        ended: "was drawn by stalemate",
-        head: "stale",
-        condition: Condition::Position,
-        claim: Some(ClaimName {
-            name: "stalemate",
-            help: "Stalemate",
-            ground: "by stalemate",
-        }),
-    },
-    Row {
-        end: End::DeadPosition,
-        name: "dead-position",
-        phrase: "a dead position",
-        ended: "was drawn: the position was dead",
-        head: "dead",
-        condition: Condition::Position,
-        claim: Some(ClaimName {
-            name: "dead",
-            help: "Neither side can mate by any series of legal moves",
-            ground: "because neither side can checkmate (dead position)",
-        }),
-    },
-    Row {
-        end: End::InsufficientMaterial,
-        name: "insufficient-material",
-        phrase: "insufficient material",
-        ended: "was drawn by insufficient material",
-        head: "mater",
-        condition: Condition::Position,
-        claim: Some(ClaimName {
-            name: "insufficient",
-            help: "Too little material",
-            ground: "because the material is insufficient",
-        }),
-    },
-    Row {
-        end: End::Fivefold,
-        name: "fivefold-repetition",
-        phrase: "fivefold repetition",
-        ended: "was drawn: the position occurred for the fifth time",
-        head: "5-fold",
-        condition: Condition::Occurrences(5),
-        claim: None,
-    },
-    Row {
-        end: End::SeventyFiveMoves,
-        name: "seventyfive-moves",
-        phrase: "the 75-move rule",
-        ended: "was drawn: 75 moves by each side without a capture or a pawn move were completed",
-        head: "75",
-        condition: Condition::Halfmoves(150),
-        claim: None,
-    },
-    Row {
-        end: End::Threefold,
-        name: "threefold-repetition",
-        phrase: "threefold repetition",
-        ended: "was drawn: the position occurred for the third time",
-        head: "3-fold",
-        condition: Condition::Occurrences(3),
-        claim: Some(ClaimName {
-            name: "threefold",
-            help: "The same position for the third time",
-            ground: "by threefold repetition",
-        }),
-    },
-    Row {
-        end: End::FiftyMoves,
-        name: "fifty-moves",
-        phrase: "the fifty-move rule",
-        ended: "was drawn: 50 moves by each side without a capture or a pawn move were completed",
-        head: "50",
-        condition: Condition::Halfmoves(100),
-        claim: Some(ClaimName {
-            name: "fifty",
-            help: "Fifty moves without a capture or a pawn move",
-            ground: "by the fifty-move rule",
-        }),
-    },
-];
 
 impl End {
     /// Every end, in the order of tests of FIDE's articles: mate before all draws.
@@ -201,7 +105,94 @@ impl End {
     }
 
     const fn row(self) -> &'static Row {
-        &ROWS[self as usize]
+        match self {
+            End::Checkmate => &Row {
+                name: "checkmate",
+                phrase: "checkmate",
+                ended: "ended with checkmate",
+                head: "mate",
+                condition: Condition::Position,
+                claim: None,
+            },
+            End::Stalemate => &Row {
+                name: "stalemate",
+                phrase: "stalemate",
+                ended: "was drawn by stalemate",
+                head: "stale",
+                condition: Condition::Position,
+                claim: Some(ClaimName {
+                    name: "stalemate",
+                    help: "Stalemate",
+                    ground: "by stalemate",
+                }),
+            },
+            End::DeadPosition => &Row {
+                name: "dead-position",
+                phrase: "a dead position",
+                ended: "was drawn: the position was dead",
+                head: "dead",
+                condition: Condition::Position,
+                claim: Some(ClaimName {
+                    name: "dead",
+                    help: "Neither side can mate by any series of legal moves",
+                    ground: "because neither side can checkmate (dead position)",
+                }),
+            },
+            End::InsufficientMaterial => &Row {
+                name: "insufficient-material",
+                phrase: "insufficient material",
+                ended: "was drawn by insufficient material",
+                head: "mater",
+                condition: Condition::Position,
+                claim: Some(ClaimName {
+                    name: "insufficient",
+                    help: "Too little material",
+                    ground: "because the material is insufficient",
+                }),
+            },
+            End::Fivefold => &Row {
+                name: "fivefold-repetition",
+                phrase: "fivefold repetition",
+                ended: "was drawn: the position occurred for the fifth time",
+                head: "5-fold",
+                condition: Condition::Occurrences(5),
+                claim: None,
+            },
+            End::SeventyFiveMoves => &Row {
+                name: "seventyfive-moves",
+                phrase: "the 75-move rule",
+                ended: "was drawn: 75 moves by each side without a capture or a pawn move \
+                    were completed",
+                head: "75",
+                condition: Condition::Halfmoves(150),
+                claim: None,
+            },
+            End::Threefold => &Row {
+                name: "threefold-repetition",
+                phrase: "threefold repetition",
+                ended: "was drawn: the position occurred for the third time",
+                head: "3-fold",
+                condition: Condition::Occurrences(3),
+                claim: Some(ClaimName {
+                    name: "threefold",
+                    help: "The same position for the third time",
+                    ground: "by threefold repetition",
+                }),
+            },
+            End::FiftyMoves => &Row {
+                name: "fifty-moves",
+                phrase: "the fifty-move rule",
+                ended: "was drawn: 50 moves by each side without a capture or a pawn move \
+                    were completed",
+                head: "50",
+                condition: Condition::Halfmoves(100),
+                claim: Some(ClaimName {
+                    name: "fifty",
+                    help: "Fifty moves without a capture or a pawn move",
+                    ground: "by the fifty-move rule",
+                }),
+            },
+        }
     }
 
     /// Name in CSV and JSON.
@@ -319,14 +310,14 @@ impl Ends {
         if occurrences < FEWEST.0 && halfmoves < FEWEST.1 {
             return ends;
         }
-        for row in &ROWS {
-            let holds = match row.condition {
+        for end in End::ALL {
+            let holds = match end.condition() {
                 Condition::Position => false,
                 Condition::Occurrences(count) => occurrences >= count,
                 Condition::Halfmoves(count) => halfmoves >= count,
             };
             if holds {
-                ends.insert(row.end);
+                ends.insert(end);
             }
         }
         ends
@@ -357,15 +348,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_stand_in_the_order_of_the_ends() {
-        for (nth, row) in ROWS.iter().enumerate() {
-            assert_eq!(row.end as usize, nth);
-            assert_eq!(End::ALL[nth], row.end);
-            assert!(End::LISTED.contains(&row.end));
-            assert!(row.end == End::Checkmate || End::DRAWS.contains(&row.end));
-            assert_eq!(End::named(row.name), Some(row.end));
-            assert!(row.end.occurrences().is_none_or(|count| count >= FEWEST.0));
-            assert!(row.end.halfmoves().is_none_or(|count| count >= FEWEST.1));
+    fn each_end_has_a_name_and_a_place_in_every_list() {
+        for (nth, end) in End::ALL.into_iter().enumerate() {
+            assert_eq!(end as usize, nth);
+            assert!(End::LISTED.contains(&end));
+            assert!(end == End::Checkmate || End::DRAWS.contains(&end));
+            assert_eq!(End::named(end.as_str()), Some(end));
+            assert!(end.occurrences().is_none_or(|count| count >= FEWEST.0));
+            assert!(end.halfmoves().is_none_or(|count| count >= FEWEST.1));
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use arrayvec::ArrayVec;
 use strum::IntoStaticStr;
 
 use crate::law::rulesets::Date;
@@ -42,7 +41,7 @@ impl Citation {
 
 impl fmt::Display for Citation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let numbers: ArrayVec<&str, 2> = self.numbers().collect();
+        let numbers: Vec<&str> = self.numbers().collect();
         if numbers.is_empty() {
             // These words announce a number.
             let cite = self.cite.trim_end_matches(" art.");

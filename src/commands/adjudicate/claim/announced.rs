@@ -5,7 +5,6 @@ use crate::chess::san::{SanError, SanPlus};
 use crate::chess::{Color, Move, Position, Uci};
 use crate::commands::adjudicate::claim::Claim;
 use crate::commands::adjudicate::claim::game::{ClaimGame, name, named, ply_before};
-use crate::commands::adjudicate::phrases::side_possessive;
 use crate::law::claim::Announcement;
 use crate::notation::{LETTER_SETS, LetterSet, Letters};
 
@@ -336,7 +335,7 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
         return played;
     }
     let written = &announced.written;
-    let whose = side_possessive(turn);
+    let whose = format!("{turn}'s");
     let illegal = |why| AnnouncedMove::refused(Announcement::Illegal, why);
     let why = match reading {
         Reading::Legal { .. } => format!("has a number of {}, and it is {whose} turn", !turn),

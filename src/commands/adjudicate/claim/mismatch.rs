@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 
 use crate::adjudication::ruling::list;
-use crate::chess::{Bitboard, CastlingSide, Color, MoveKind, Piece, Position, Role, Square};
+use crate::chess::{Bitboard, CastlingSide, Color, Piece, Position, Square};
 use crate::commands::adjudicate::claim::game::{name, when};
-use crate::commands::adjudicate::claim::sentences::cited;
-use crate::commands::adjudicate::phrases::{sentence_start, side_possessive};
+use crate::commands::adjudicate::phrases::{cited, sentence_start};
+use crate::law::history::{castling_ability, passed_square};
 use crate::law::rulesets::{CastlingPart, EnPassantPart};
 use crate::law::{GameRecord, RepetitionKey, RuleSet};
 
@@ -103,45 +103,38 @@ fn difference(
 ) -> String {
     let mut parts = Vec::new();
     if then.turn() != now.turn() {
-        parts.push(format!("it was {} move", side_possessive(then.turn())));
+        parts.push(format!("it was {}'s move", then.turn()));
     }
-    match key.castling {
-        CastlingPart::Ignored => {}
-        CastlingPart::Rights => {
-            let lost = then.castling().without(now.castling());
-            if lost.any() {
-                let cite = cited(rules, rules.key_articles.castling);
-                parts.push(rights_lost(record, then, lost) + &cite);
-            }
+    let lost = match key.castling {
+        CastlingPart::Rights => then.castling().without(now.castling()),
+        CastlingPart::Ability if then.turn() == now.turn() => {
+            castling_ability(then).without(castling_ability(now))
         }
-        CastlingPart::Ability => {
-            if then.turn() == now.turn() {
-                let lost = castling_moves(then).without(castling_moves(now));
-                if lost.any() {
-                    parts.push(format!(
-                        "{} could castle {}",
-                        then.turn(),
-                        wings(then, lost)
-                    ));
-                }
-            }
-        }
+        CastlingPart::Ability | CastlingPart::Ignored => Bitboard::EMPTY,
+    };
+    if lost.any() && key.castling == CastlingPart::Rights {
+        let cite = cited(rules, rules.key_articles.castling);
+        parts.push(rights_lost(record, then, lost) + &cite);
+    } else if lost.any() {
+        parts.push(format!(
+            "{} could castle {}",
+            then.turn(),
+            wings(then, lost)
+        ));
     }
+    let counts_passing = matches!(
+        key.en_passant,
+        EnPassantPart::Raw | EnPassantPart::PseudoLegal
+    );
     if let Some(square) = then.en_passant() {
         parts.push(format!(
             "{} could capture en passant on {square}{}",
             then.turn(),
             cited(rules, rules.key_articles.en_passant)
         ));
-    } else if matches!(
-        key.en_passant,
-        EnPassantPart::Raw | EnPassantPart::PseudoLegal
-    ) && let Some(mv) = record.played(ply)
-        && mv.role == Role::Pawn
-        && mv.kind == MoveKind::Normal
-        && mv.from.index().abs_diff(mv.to.index()) == 16
+    } else if let Some(passed) = record.played(ply).and_then(passed_square)
+        && counts_passing
     {
-        let passed = Square::new((mv.from.index() + mv.to.index()) / 2);
         parts.push(format!(
             "a pawn had just passed {passed}, which counts as a difference"
         ));
@@ -192,9 +185,10 @@ fn rights_lost(record: &GameRecord, then: &Position, rooks: Bitboard) -> String 
 
 /// The side of a castling rook.
 fn color_of(rook: Square) -> Color {
-    match Bitboard::rank(Color::White.back_rank()).has(rook) {
-        true => Color::White,
-        false => Color::Black,
+    if Bitboard::rank(Color::White.back_rank()).has(rook) {
+        Color::White
+    } else {
+        Color::Black
     }
 }
 
@@ -209,15 +203,6 @@ fn wings(position: &Position, rooks: Bitboard) -> &'static str {
         }
         _ => "on both sides",
     }
-}
-
-fn castling_moves(position: &Position) -> Bitboard {
-    position
-        .legal_moves()
-        .into_iter()
-        .filter(|mv| mv.kind == MoveKind::Castle)
-        .map(|mv| mv.to)
-        .collect()
 }
 
 /// The difference of a position with all pieces but one where they are now.
@@ -241,8 +226,7 @@ fn one_piece_elsewhere(then: &Position, now: &Position) -> Option<String> {
         .map(|piece| (piece, a, b))
         .or_else(|| moved(b, a).map(|piece| (piece, b, a)))?;
     Some(format!(
-        "the position was another: {} {} stood on {from}, not on {to}",
-        side_possessive(piece.color),
-        piece.role
+        "the position was another: {}'s {} stood on {from}, not on {to}",
+        piece.color, piece.role
     ))
 }

@@ -43,7 +43,7 @@ pub struct ClaimRuling {
     /// Its subject.
     #[serde(rename = "claim", serialize_with = "kind")]
     pub kind: ClaimKind,
-    /// The claimant; nobody with a flag, which anybody may point out.
+    /// The claimant; null with a flag, which anyone may point out.
     pub by: Option<&'static str>,
     /// The name by which the rules were asked for, such as `fide`.
     #[serde(rename = "rules")]

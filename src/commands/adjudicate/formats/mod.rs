@@ -40,17 +40,6 @@ pub(crate) enum FormatName {
     Pgn,
 }
 
-/// Options that formats need.
-pub(crate) struct FormatOptions {
-    /// Write the draws that could have been claimed instead of the games.
-    pub(crate) claims: bool,
-    /// Width of the terminal, if the output is one.
-    pub(crate) columns: Option<usize>,
-    pub(crate) cells: Cells,
-    /// Columns of tags in front of the others.
-    pub(crate) tags: TagColumns,
-}
-
 /// A format of adjudicated games.
 pub(crate) trait AdjudicateFormat: for<'a> Format<&'a AdjudicatedGame<'a>> {
     /// Appends a game that was not adjudicated by the rules `asked`, and `why`.
@@ -70,21 +59,23 @@ impl FormatName {
         !matches!(self, FormatName::Human | FormatName::Pgn)
     }
 
-    pub(crate) fn with(self, options: FormatOptions) -> Box<dyn AdjudicateFormat> {
-        let FormatOptions {
-            claims,
-            columns,
-            cells,
-            tags,
-        } = options;
-        let rows = |rows| Box::new(rows::RowFormat::new(rows, claims, tags));
-        match self {
-            FormatName::Human => Box::new(human::Human { claims, columns }),
-            FormatName::Csv => rows(Rows::Csv(cells)),
-            FormatName::Jsonl => rows(Rows::Jsonl),
-            FormatName::Parquet => rows(Rows::Table),
-            FormatName::Pgn => Box::new(pgn::Pgn),
-        }
+    /// The format of games, or of the draws that could have been claimed; for people as wide as a
+    /// terminal, in rows with columns of tags.
+    pub(crate) fn with(
+        self,
+        claims: bool,
+        columns: Option<usize>,
+        cells: Cells,
+        tags: TagColumns,
+    ) -> Box<dyn AdjudicateFormat> {
+        let rows = match self {
+            FormatName::Human => return Box::new(human::Human { claims, columns }),
+            FormatName::Pgn => return Box::new(pgn::Pgn),
+            FormatName::Csv => Rows::Csv(cells),
+            FormatName::Jsonl => Rows::Jsonl,
+            FormatName::Parquet => Rows::Table,
+        };
+        Box::new(RowFormat::new(rows, claims, tags))
     }
 }
 

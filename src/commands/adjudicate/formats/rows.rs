@@ -1,16 +1,17 @@
 //! CSV, JSON lines and Parquet: one row for each game and rule set, or for each draw that could
 //! have been claimed.
 
-use std::borrow::Cow;
 use std::fmt::{self, Display};
 
 use serde::Serialize;
 
-use crate::adjudication::{self, CanWin, Opportunity, Recorded, Ruling};
+use crate::adjudication::{self, Adjudication, Opportunity, Ruling};
+use crate::chess::Color;
 use crate::commands::adjudicate::formats::{
     AdjudicateFormat, AdjudicatedGame, SeenGame, TagColumns, board, missed, value, words,
 };
 use crate::error::Error;
+use crate::pgn::termination::Reason;
 use crate::report::rows::{ColumnType, GAMES_IN_GROUP, Row, Rows, Schema};
 use crate::report::{Buffer, Format, Sink};
 
@@ -23,16 +24,18 @@ pub struct RowFormat {
     tags: TagColumns,
 }
 
+/// A game as it was judged by one rule set, or why it was not.
+#[derive(Clone, Copy)]
+enum Judged<'a> {
+    By(&'a Adjudication, &'a Ruling),
+    Not { asked: &'static str, why: &'a str },
+}
+
 impl AdjudicateFormat for RowFormat {
     fn not_judged(&self, out: &mut Buffer, game: &SeenGame<'_>, asked: &'static str, why: &str) {
         if !self.claims {
-            let recorded = adjudication::recorded(game.game, game.text);
-            let row = GameRow {
-                verdict: "not-judged",
-                because: Some(why),
-                ..GameRow::of_record(*game, &recorded, asked)
-            };
-            row.write(self.begin_row(out, game), &self.tags);
+            let row = self.begin_row(out, game);
+            self.game(row, Some(game), Judged::Not { asked, why });
         }
     }
 }
@@ -49,9 +52,11 @@ impl RowFormat {
 
     /// Writes the names of the columns that are not of tags.
     fn write_names(&self, row: Row<'_>) {
-        match self.claims {
-            true => MissedRow::default().write(row, &self.tags),
-            false => GameRow::default().write(row, &self.tags),
+        if self.claims {
+            self.claim(row, None);
+        } else {
+            let (asked, why) = ("", "");
+            self.game(row, None, Judged::Not { asked, why });
         }
     }
 
@@ -60,6 +65,96 @@ impl RowFormat {
         let mut row = Row::begin(out, self.rows);
         self.tags.write(Some(game), &mut row);
         row
+    }
+
+    /// Writes the columns of a game, without one only their names. Scripts know them by these.
+    fn game(&self, mut row: Row<'_>, seen: Option<&SeenGame<'_>>, judged: Judged<'_>) {
+        let (adjudication, ruling, asked, because) = match judged {
+            Judged::By(adjudication, ruling) => {
+                let because = ruling.because.as_deref();
+                (Some(adjudication), Some(ruling), ruling.asked, because)
+            }
+            Judged::Not { asked, why } => (None, None, asked, Some(why)),
+        };
+        let recorded = match adjudication {
+            Some(adjudication) => Some(adjudication.recorded),
+            None => seen.map(|seen| adjudication::recorded(seen.game, seen.text)),
+        };
+        let words = |span| seen.map(|seen| words(seen.text, span));
+        let result = recorded.and_then(|recorded| match recorded.other_result {
+            Some(other) => words(other),
+            None => recorded.result.map(|mark| mark.as_str().into()),
+        });
+        let said = recorded.and_then(|recorded| recorded.termination);
+        let reason = said.and_then(|said| said.reason);
+        let said = said.and_then(|said| words(said.words));
+        let claimable: Option<Vec<OpportunityRow>> =
+            ruling.map(|ruling| ruling.claimable.iter().map(OpportunityRow::new).collect());
+        let can_win = |color: Color| adjudication.map(|it| it.can_win[color.index()].as_str());
+        let ended = ruling.and_then(|ruling| ruling.ended.filter(|_| ruling.played_on));
+        let line = ruling.and_then(|ruling| ruling.line.as_ref());
+        row.number("game", seen.map(|seen| seen.number));
+        self.players(&mut row, seen);
+        row.text("recorded_result", result.as_deref());
+        row.word("recorded_reason", reason.map(Reason::as_str));
+        row.number("plies", adjudication.map(|it| it.plies.into()));
+        row.word("board", adjudication.map(board));
+        let fields = OpportunityRow::FIELDS;
+        row.structs("claimable", "; ", fields, claimable.as_deref());
+        row.word("white_can_win", can_win(Color::White));
+        row.word("black_can_win", can_win(Color::Black));
+        row.word("ruled_result", ruling.map(|ruling| ruling.result.as_str()));
+        row.word("ruled_reason", ruling.map(|ruling| ruling.reason.as_str()));
+        row.text(
+            "article",
+            ruling.and_then(|ruling| ruling.article.as_deref()),
+        );
+        row.word(
+            "verdict",
+            ruling.map_or("not-judged", |ruling| ruling.verdict.as_str()),
+        );
+        row.number("ended_at_ply", ended.map(|at| at.ply.into()));
+        row.text("recorded_words", said.as_deref());
+        row.word("rules", asked);
+        row.text("because", because);
+        row.list("line", " ", line.map(|line| line.uci.as_slice()));
+        row.list(
+            "notes",
+            "; ",
+            Some(ruling.map_or(&[][..], |ruling| &ruling.notes)),
+        );
+        row.text("file", seen.map(|seen| seen.file));
+        row.word("rules_applied", ruling.map(|ruling| ruling.rules.name));
+        row.end();
+    }
+
+    /// Writes the columns of a draw that could have been claimed, without one only their names.
+    fn claim(&self, mut row: Row<'_>, missed: Option<(&SeenGame<'_>, &Ruling, &Opportunity)>) {
+        let seen = missed.map(|(seen, ..)| seen);
+        let claim = missed.map(|(.., opportunity)| OpportunityRow::new(opportunity));
+        let claim = claim.unwrap_or_default();
+        row.number("game", seen.map(|seen| seen.number));
+        self.players(&mut row, seen);
+        row.word("claim", claim.claim);
+        row.word("by", claim.by);
+        row.number("ply", u64::from(claim.ply));
+        row.text("move", claim.announced.as_deref());
+        row.text("article", claim.article.as_str());
+        row.word("rules", missed.map(|(_, ruling, _)| ruling.asked));
+        row.text("file", seen.map(|seen| seen.file));
+        row.word("holds", claim.holds);
+        row.end();
+    }
+
+    /// Adds the players, unless they have columns among the tags: column names are compared
+    /// without regard to case by most databases.
+    fn players(&self, row: &mut Row<'_>, seen: Option<&SeenGame<'_>>) {
+        for (name, tag) in [("white", "White"), ("black", "Black")] {
+            if !self.tags.has(name) {
+                let player = seen.and_then(|seen| value(seen.game, seen.text, tag));
+                row.text(name, player.as_deref());
+            }
+        }
     }
 }
 
@@ -72,45 +167,19 @@ impl Format<&AdjudicatedGame<'_>> for RowFormat {
     }
 
     fn item(&self, out: &mut Buffer, game: &AdjudicatedGame<'_>) {
-        for ruling in &game.adjudication.rulings {
+        let AdjudicatedGame { seen, adjudication } = game;
+        for ruling in &adjudication.rulings {
             if self.claims {
-                for opportunity in missed(game.adjudication, ruling) {
-                    let row = self.begin_row(out, &game.seen);
-                    MissedRow::new(game, ruling, opportunity).write(row, &self.tags);
+                for opportunity in missed(adjudication, ruling) {
+                    let row = self.begin_row(out, seen);
+                    self.claim(row, Some((seen, ruling, opportunity)));
                 }
             } else {
-                let row = self.begin_row(out, &game.seen);
-                GameRow::new(game, ruling).write(row, &self.tags);
+                let row = self.begin_row(out, seen);
+                self.game(row, Some(seen), Judged::By(adjudication, ruling));
             }
         }
     }
-}
-
-/// A game by one rule set. Scripts know the fields by these names.
-#[derive(Default)]
-struct GameRow<'a> {
-    game: u64,
-    white: Option<Cow<'a, str>>,
-    black: Option<Cow<'a, str>>,
-    recorded_result: Option<Cow<'a, str>>,
-    recorded_reason: Option<&'static str>,
-    plies: Option<u32>,
-    board: Option<&'static str>,
-    claimable: Option<Vec<OpportunityRow>>,
-    white_can_win: Option<&'static str>,
-    black_can_win: Option<&'static str>,
-    ruled_result: Option<&'static str>,
-    ruled_reason: Option<&'static str>,
-    article: Option<&'a str>,
-    verdict: &'static str,
-    ended_at_ply: Option<u32>,
-    recorded_words: Option<Cow<'a, str>>,
-    rules: &'static str,
-    because: Option<&'a str>,
-    line: Option<&'a [String]>,
-    notes: &'a [String],
-    file: &'a str,
-    rules_applied: Option<&'static str>,
 }
 
 /// A draw that could have been claimed.
@@ -165,152 +234,5 @@ impl Display for OpportunityRow {
             "unknown" => f.write_str(" unknown"),
             _ => Ok(()),
         }
-    }
-}
-
-impl<'a> GameRow<'a> {
-    /// A game of which only the record is known.
-    fn of_record(seen: SeenGame<'a>, recorded: &Recorded, asked: &'static str) -> GameRow<'a> {
-        let SeenGame {
-            file,
-            number,
-            game,
-            text,
-        } = seen;
-        GameRow {
-            game: number,
-            white: value(game, text, "White"),
-            black: value(game, text, "Black"),
-            recorded_result: match recorded.other_result {
-                Some(other) => Some(words(text, other)),
-                None => recorded.result.map(|mark| Cow::Borrowed(mark.as_str())),
-            },
-            recorded_reason: recorded
-                .termination
-                .and_then(|said| Some(said.reason?.as_str())),
-            recorded_words: recorded.termination.map(|said| words(text, said.words)),
-            rules: asked,
-            file,
-            ..GameRow::default()
-        }
-    }
-
-    fn new(game: &AdjudicatedGame<'a>, ruling: &'a Ruling) -> GameRow<'a> {
-        let AdjudicatedGame { seen, adjudication } = *game;
-        let claimable = ruling.claimable.iter().map(OpportunityRow::new);
-        let [white_can_win, black_can_win] = adjudication.can_win.map(CanWin::as_str);
-        GameRow {
-            plies: Some(adjudication.plies),
-            board: Some(board(adjudication)),
-            claimable: Some(claimable.collect()),
-            white_can_win: Some(white_can_win),
-            black_can_win: Some(black_can_win),
-            ruled_result: Some(ruling.result.as_str()),
-            ruled_reason: Some(ruling.reason.as_str()),
-            article: ruling.article.as_deref(),
-            verdict: ruling.verdict.as_str(),
-            // If moves follow.
-            ended_at_ply: ruling.ended.filter(|_| ruling.played_on).map(|at| at.ply),
-            because: ruling.because.as_deref(),
-            line: ruling.line.as_ref().map(|line| line.uci.as_slice()),
-            notes: &ruling.notes,
-            rules_applied: Some(ruling.rules.name),
-            ..GameRow::of_record(seen, &adjudication.recorded, ruling.asked)
-        }
-    }
-
-    fn write(&self, mut row: Row<'_>, tags: &TagColumns) {
-        row.number("game", self.game);
-        write_players(&mut row, tags, &self.white, &self.black);
-        row.text("recorded_result", self.recorded_result.as_deref());
-        row.word("recorded_reason", self.recorded_reason);
-        row.number("plies", self.plies.map(u64::from));
-        row.word("board", self.board);
-        row.structs(
-            "claimable",
-            "; ",
-            OpportunityRow::FIELDS,
-            self.claimable.as_deref(),
-        );
-        row.word("white_can_win", self.white_can_win);
-        row.word("black_can_win", self.black_can_win);
-        row.word("ruled_result", self.ruled_result);
-        row.word("ruled_reason", self.ruled_reason);
-        row.text("article", self.article);
-        row.word("verdict", self.verdict);
-        row.number("ended_at_ply", self.ended_at_ply.map(u64::from));
-        row.text("recorded_words", self.recorded_words.as_deref());
-        row.word("rules", self.rules);
-        row.text("because", self.because);
-        row.list("line", " ", self.line);
-        row.list("notes", "; ", Some(self.notes));
-        row.text("file", self.file);
-        row.word("rules_applied", self.rules_applied);
-        row.end();
-    }
-}
-
-/// Adds the players, unless they have columns among the tags: column names are compared without
-/// regard to case by most databases.
-fn write_players(
-    row: &mut Row<'_>,
-    tags: &TagColumns,
-    white: &Option<Cow<'_, str>>,
-    black: &Option<Cow<'_, str>>,
-) {
-    for (name, player) in [("white", white), ("black", black)] {
-        if !tags.has(name) {
-            row.text(name, player.as_deref());
-        }
-    }
-}
-
-/// A draw that could have been claimed, with its game.
-#[derive(Default)]
-struct MissedRow<'a> {
-    game: u64,
-    white: Option<Cow<'a, str>>,
-    black: Option<Cow<'a, str>>,
-    opportunity: OpportunityRow,
-    rules: &'static str,
-    file: &'a str,
-}
-
-impl<'a> MissedRow<'a> {
-    fn new(
-        game: &AdjudicatedGame<'a>,
-        ruling: &Ruling,
-        opportunity: &Opportunity,
-    ) -> MissedRow<'a> {
-        MissedRow {
-            game: game.seen.number,
-            white: value(game.seen.game, game.seen.text, "White"),
-            black: value(game.seen.game, game.seen.text, "Black"),
-            opportunity: OpportunityRow::new(opportunity),
-            rules: ruling.asked,
-            file: game.seen.file,
-        }
-    }
-
-    fn write(&self, mut row: Row<'_>, tags: &TagColumns) {
-        let OpportunityRow {
-            claim,
-            by,
-            ply,
-            announced,
-            article,
-            holds,
-        } = &self.opportunity;
-        row.number("game", self.game);
-        write_players(&mut row, tags, &self.white, &self.black);
-        row.word("claim", *claim);
-        row.word("by", *by);
-        row.number("ply", u64::from(*ply));
-        row.text("move", announced.as_deref());
-        row.text("article", article.as_str());
-        row.word("rules", self.rules);
-        row.text("file", self.file);
-        row.word("holds", *holds);
-        row.end();
     }
 }

@@ -1,18 +1,18 @@
 //! The rule sets: a table and a paragraph each for people, and JSON lines.
 
-use std::fmt::Write;
 use std::ops::Range;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::adjudication::RuleChoice;
 use crate::commands::adjudicate::formats::FormatName;
 use crate::error::Error;
+use crate::law::End;
 use crate::law::rulesets::{
-    Article, CastlingPart, EDITIONS, EnPassantPart, EndRule, FIDE, RULE_SETS, RuleSet, Standing,
+    Article, CastlingPart, Date, EDITIONS, Editions, EnPassantPart, EndRule, FIDE, RULE_SETS,
+    RuleSet, Standing,
 };
-use crate::law::{End, RepetitionKey};
-use crate::report::{wrap, wrap_if};
+use crate::report::{append, wrap, wrap_if};
 
 /// Writer of all rule sets or the chosen ones, for a terminal of this width if there is one.
 type Writer = fn(Option<RuleChoice>, Option<usize>) -> String;
@@ -67,16 +67,12 @@ fn human(chosen: Option<RuleChoice>, columns: Option<usize>) -> String {
     }
     wrap(&mut out, LEGEND, [""; 2], columns.unwrap_or(LEGEND_COLUMNS));
     out.push('\n');
-    for editions in EDITIONS {
-        if !is_listed(chosen, editions.name) {
-            continue;
-        }
-        let names: Vec<&str> = editions.sets.iter().map(|rules| rules.name).collect();
+    for editions in listed_editions(chosen) {
         let text = format!(
             "{}: {}, the edition in force on the game's date: {}",
             editions.name,
             editions.title,
-            names.join(", ")
+            names(editions).join(", ")
         );
         wrap_if(&mut out, &text, ["", "  "], columns);
     }
@@ -105,15 +101,15 @@ const CELL: usize = 7;
 
 /// The columns of some rules.
 fn table(out: &mut String, sets: &[&RuleSet], chosen: Range<usize>) {
-    let _ = write!(out, "{:<NAME$}", "");
+    append!(out, "{:<NAME$}", "");
     for (_, head, _) in columns(&FIDE).take(chosen.end).skip(chosen.start) {
-        let _ = write!(out, " {head:<CELL$}");
+        append!(out, " {head:<CELL$}");
     }
     end_line(out);
     for rules in sets {
-        let _ = write!(out, "{:<NAME$}", rules.name);
+        append!(out, "{:<NAME$}", rules.name);
         for (_, _, rule) in columns(rules).take(chosen.end).skip(chosen.start) {
-            let _ = write!(out, " {:<CELL$}", short(rule.standing));
+            append!(out, " {:<CELL$}", short(rule.standing));
         }
         end_line(out);
     }
@@ -142,14 +138,14 @@ fn paragraph(out: &mut String, rules: &RuleSet, columns: Option<usize>) {
         let first = format!("  {name:<14} ");
         wrap_if(out, text, [&first, &" ".repeat(first.len())], columns);
     };
-    let mut articles = String::new();
-    for (_, head, rule) in self::columns(rules) {
-        if let Some(Article(number)) = rule.article {
-            let _ = write!(articles, ", {head} {number}");
-        }
-    }
+    let articles: Vec<String> = self::columns(rules)
+        .filter_map(|(_, head, rule)| {
+            rule.article
+                .map(|Article(number)| format!("{head} {number}"))
+        })
+        .collect();
     if !articles.is_empty() {
-        line("articles", &articles[2..]);
+        line("articles", &articles.join(", "));
     }
     if rules.standing(End::Threefold) != Standing::Absent {
         line("same position", &rules.key.to_string());
@@ -181,98 +177,72 @@ fn claim(rules: &RuleSet) -> String {
     format!("{form}{side}")
 }
 
-/// A rule as scripts read it.
-#[derive(Serialize)]
-struct RuleRow {
-    standing: &'static str,
-    article: Option<String>,
-    /// Since when the rule has held, `2014-07-01`.
-    since: Option<String>,
-}
-
-/// A repetition key as scripts read it.
-#[derive(Serialize)]
-struct KeyRow {
-    turn: bool,
-    castling: &'static str,
-    en_passant: &'static str,
-}
-
-impl KeyRow {
-    fn of(key: RepetitionKey) -> KeyRow {
-        KeyRow {
-            turn: key.turn,
-            castling: match key.castling {
-                CastlingPart::Ignored => "ignored",
-                CastlingPart::Rights => "rights",
-                CastlingPart::Ability => "ability",
-            },
-            en_passant: match key.en_passant {
-                EnPassantPart::Ignored => "ignored",
-                EnPassantPart::Raw => "raw",
-                EnPassantPart::PseudoLegal => "pseudo-legal",
-                EnPassantPart::Legal => "legal",
-            },
-        }
-    }
-}
-
 /// One object a rule set, one line each.
 fn jsonl(chosen: Option<RuleChoice>) -> String {
     let mut out = String::new();
     for rules in sets(chosen) {
         let mut object = serde_json::Map::new();
-        let mut put = |name: &str, value: serde_json::Value| {
-            object.insert(name.to_owned(), value);
-        };
+        let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
         put("name", rules.name.into());
         put("title", rules.title.into());
         put("source", rules.source.into());
         for (name, _, rule) in columns(rules) {
-            let row = RuleRow {
-                standing: rule.standing.as_str(),
-                article: rule
-                    .article
-                    .map(|article| rules.cite(Some(article)).to_string()),
-                since: rule
-                    .since
-                    .or(rules.since)
-                    .map(|since| format!("{:04}-{:02}-{:02}", since.year, since.month, since.day)),
-            };
-            put(name, json(&row));
+            let article = rule.article.map(|article| rules.cite(Some(article)));
+            let since = rule
+                .since
+                .or(rules.since)
+                .map(|Date { year, month, day }| format!("{year:04}-{month:02}-{day:02}"));
+            let row = json!({
+                "standing": rule.standing.as_str(),
+                "article": article.map(|article| article.to_string()),
+                "since": since,
+            });
+            put(name, row);
         }
         put("material_set", rules.material_set.to_string().into());
         put("flag", rules.flag.to_string().into());
-        put("same_position", json(&KeyRow::of(rules.key)));
+        let castling = match rules.key.castling {
+            CastlingPart::Ignored => "ignored",
+            CastlingPart::Rights => "rights",
+            CastlingPart::Ability => "ability",
+        };
+        let en_passant = match rules.key.en_passant {
+            EnPassantPart::Ignored => "ignored",
+            EnPassantPart::Raw => "raw",
+            EnPassantPart::PseudoLegal => "pseudo-legal",
+            EnPassantPart::Legal => "legal",
+        };
+        let turn = rules.key.turn;
+        let key = json!({"turn": turn, "castling": castling, "en_passant": en_passant});
+        put("same_position", key);
+        let threefold = rules.rule(End::Threefold);
         put(
             "claim_with_announced_move",
-            rules.rule(End::Threefold).announced.is_some().into(),
+            threefold.announced.is_some().into(),
         );
-        put(
-            "claim_on_board",
-            rules.rule(End::Threefold).on_board.is_some().into(),
-        );
+        put("claim_on_board", threefold.on_board.is_some().into());
         let order: Vec<_> = rules.order.iter().map(|end| end.as_str()).collect();
         put("order", order.into());
         put("notes", rules.notes.to_vec().into());
-        let _ = writeln!(out, "{}", crate::report::json::of(&object));
+        append!(out, "{}\n", crate::report::json::of(&object));
     }
-    for editions in EDITIONS {
-        if !is_listed(chosen, editions.name) {
-            continue;
-        }
-        let names: Vec<&str> = editions.sets.iter().map(|rules| rules.name).collect();
-        let object = serde_json::json!({
+    for editions in listed_editions(chosen) {
+        let object = json!({
             "name": editions.name,
             "title": editions.title,
-            "editions": names,
+            "editions": names(editions),
         });
-        let _ = writeln!(out, "{object}");
+        append!(out, "{object}\n");
     }
     out
 }
 
-/// A structure of plain text always has a JSON form.
-fn json(value: &impl Serialize) -> serde_json::Value {
-    serde_json::to_value(value).unwrap_or_default()
+/// The bodies of rules that are listed.
+fn listed_editions(chosen: Option<RuleChoice>) -> impl Iterator<Item = &'static Editions> {
+    let editions = EDITIONS.into_iter();
+    editions.filter(move |editions| is_listed(chosen, editions.name))
+}
+
+fn names(editions: &Editions) -> Vec<&'static str> {
+    editions.sets.iter().map(|rules| rules.name).collect()
 }

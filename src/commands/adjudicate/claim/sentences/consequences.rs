@@ -1,7 +1,8 @@
 //! The consequences of a decision, and what the record says of the game.
 
 use crate::commands::adjudicate::claim::ClaimKind;
-use crate::commands::adjudicate::claim::sentences::{Phrasing, cited};
+use crate::commands::adjudicate::claim::sentences::Phrasing;
+use crate::commands::adjudicate::phrases::cited;
 use crate::law::End;
 use crate::law::claim::{Announcement, ClaimOutcome, Ground};
 use crate::law::rulesets::Article;

@@ -9,10 +9,10 @@ use crate::commands::adjudicate::claim::announced::AnnouncedMove;
 use crate::commands::adjudicate::claim::game::{ClaimGame, name, named, when};
 use crate::commands::adjudicate::claim::mismatch::similar_positions;
 use crate::commands::adjudicate::claim::{Claim, ClaimKind};
-use crate::commands::adjudicate::phrases::{lower_start, sentence_start, side_possessive};
+use crate::commands::adjudicate::phrases::{cited, lower_start, sentence_start};
 use crate::law::claim::{self as law, Announcement, ClaimReason, Decision, Ground};
 use crate::law::history::FEWEST_PLIES_BETWEEN;
-use crate::law::rulesets::{Article, EndRule};
+use crate::law::rulesets::EndRule;
 use crate::law::{End, GameRecord, Held, RepetitionKey, RuleSet};
 
 /// A decision on a claim, and what its sentences speak of.
@@ -33,7 +33,7 @@ impl Phrasing<'_> {
         let by = self.law.by;
         let moment = sentence_start(&self.game.moment());
         let ground = match self.law.kind {
-            ClaimKind::Flag => return format!("{moment}, {} time is up.", side_possessive(by)),
+            ClaimKind::Flag => return format!("{moment}, {by}'s time is up."),
             ClaimKind::Draw(end) => end.claim().map_or("", |claim| claim.ground),
         };
         let announced = self.claim.announced.as_ref().map(|announced| {
@@ -468,16 +468,6 @@ impl Phrasing<'_> {
 /// The details that there are.
 fn some<const N: usize>(details: [Option<String>; N]) -> Vec<String> {
     details.into_iter().flatten().collect()
-}
-
-/// An article in brackets after a blank, if there is one.
-pub(crate) fn cited(rules: &RuleSet, article: Option<Article>) -> String {
-    let citation = rules.cite(article);
-    if citation.is_numbered() {
-        format!(" ({citation})")
-    } else {
-        String::new()
-    }
 }
 
 fn does_not_say(rules: &RuleSet) -> String {
