@@ -58,8 +58,8 @@ def test_the_tasks_of_a_week(tmp_path: Path) -> None:
     assert shell("git", "rev-list", "--count", "--all").strip() == "1"
 
     # Thursday: statistics, and a chart.
-    shell(arbiter, "stats", "--quiet", "--by", "year", "--chart", "years.png", "games/famous.pgn")
-    assert (shell.folder / "years.png").read_bytes().startswith(b"\x89PNG\r\n")
+    shell(arbiter, "stats", "--quiet", "--by", "year", "--chart", "years.svg", "games/famous.pgn")
+    assert (shell.folder / "years.svg").read_bytes().startswith(b"<svg ")
     assert "Anderssen" in shell(arbiter, "stats", "--quiet", "--by", "player", "games")
 
     # Friday: a ruling.

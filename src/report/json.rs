@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
-use crate::report::Buffer;
 use crate::report::escape::{acts, is_printable_ascii};
 
 /// JSON formatter that escapes unsafe characters (`\u202e`); parsers read the same string.
@@ -87,70 +86,13 @@ pub(crate) fn pretty(value: &impl Serialize) -> String {
     laid_out(value, PrettyFormatter::new())
 }
 
-/// Writer of long JSON as [`pretty`] lays it out.
-pub(crate) struct PrettyWriter<'a> {
-    pub(crate) out: &'a mut Buffer,
-    /// Number of open brackets.
-    pub(crate) depth: usize,
-}
-
-impl PrettyWriter<'_> {
-    /// Opens an object or an array.
-    pub(crate) fn open(&mut self, bracket: u8) {
-        self.out.push(bracket);
-        self.depth += 1;
-    }
-
-    /// Closes an object or an array.
-    pub(crate) fn close(&mut self, bracket: u8) {
-        self.depth -= 1;
-        if !self.is_after_bracket() {
-            self.line();
-        }
-        self.out.push(bracket);
-    }
-
-    /// Begins a member of an object; `name` needs no escapes.
-    pub(crate) fn member(&mut self, name: &str) {
-        self.item();
-        self.out.push(b'"');
-        self.out.push_str(name);
-        self.out.push_str("\": ");
-    }
-
-    /// Begins an item of an array.
-    pub(crate) fn item(&mut self) {
-        if !self.is_after_bracket() {
-            self.out.push(b',');
-        }
-        self.line();
-    }
-
-    /// Writes a value other than an object or an array.
-    pub(crate) fn value(&mut self, value: &impl Serialize) {
-        push(self.out, value);
-    }
-
-    /// Writes an array of such values.
-    pub(crate) fn values(&mut self, values: impl IntoIterator<Item: Serialize>) {
-        self.open(b'[');
-        for value in values {
-            self.item();
-            self.value(&value);
-        }
-        self.close(b']');
-    }
-
-    fn is_after_bracket(&self) -> bool {
-        matches!(self.out.as_bytes().last(), Some(b'[' | b'{'))
-    }
-
-    fn line(&mut self) {
-        self.out.push(b'\n');
-        let indent = 2 * self.depth;
-        self.out.room(indent)[..indent].fill(b' ');
-        self.out.advance(indent);
-    }
+/// Appends [`pretty`] JSON of a value.
+///
+/// # Panics
+///
+/// As for [`of`].
+pub(crate) fn push_pretty(out: &mut impl Write, value: &impl Serialize) {
+    write(out, value, PrettyFormatter::new());
 }
 
 fn laid_out(value: &impl Serialize, layout: impl Formatter) -> String {
@@ -184,24 +126,5 @@ mod tests {
         let value = serde_json::json!({"a": [1, "\u{202e}"], "b": {}, "c": {"d": null}});
         let plain = serde_json::to_string_pretty(&value).unwrap();
         assert_eq!(pretty(&value), plain.replace('\u{202e}', "\\u202e"));
-        let mut out = Buffer::default();
-        let mut writer = PrettyWriter {
-            out: &mut out,
-            depth: 0,
-        };
-        writer.open(b'{');
-        writer.member("a");
-        writer.values(value["a"].as_array().unwrap());
-        for (name, member) in [("b", None), ("c", Some("d"))] {
-            writer.member(name);
-            writer.open(b'{');
-            if let Some(name) = member {
-                writer.member(name);
-                writer.value(&());
-            }
-            writer.close(b'}');
-        }
-        writer.close(b'}');
-        assert_eq!(out.as_bytes(), pretty(&value).as_bytes());
     }
 }

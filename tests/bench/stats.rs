@@ -49,7 +49,7 @@ fn arbiter(sources: &[Source], run: &Run, keys: &[Key]) -> Counted {
             },
         )
         .expect("threads can be started");
-    let whole = Counter::sum(&plan, counters).into_group();
+    let whole = Counter::sum(counters);
     let Tally {
         white,
         draws,

@@ -17,14 +17,14 @@ use crate::commands::config::{Config, Keys, Setting};
 use crate::commands::parts::PartCounts;
 use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
-use crate::commands::stats::formats::chart::{ChartFile, ChartKind, ChartOptions};
-use crate::commands::stats::formats::{FormatName, FormatOptions, StatsFormat, StatsOutput};
+use crate::commands::stats::formats::chart::{ChartKind, ChartOptions, chart_file};
+use crate::commands::stats::formats::{FormatName, FormatOptions, StatsOutput};
 use crate::commands::stats::pairs::PairArgs;
 use crate::commands::{Outcome, Output, read_output};
 use crate::error::Error;
 use crate::input::{InputKind, Source, TextTotals};
 use crate::pipeline::Item;
-use crate::report::{Buffer, FileId, Sink, json};
+use crate::report::{FileId, Sink, json};
 
 /// Count results by player, year, opening and other keys
 ///
@@ -82,11 +82,11 @@ pub(crate) struct StatsArgs {
     #[command(flatten)]
     pub(crate) letters: LetterArgs,
 
-    /// Also draw a chart, *.svg or *.png
+    /// Also draw a chart, *.svg
     ///
     /// A bar for each group, or a trend over year, month, elo, elo-diff or plies.
-    #[arg(long, value_name = "FILE")]
-    chart: Option<ChartFile>,
+    #[arg(long, value_name = "FILE", value_parser = chart_file)]
+    chart: Option<PathBuf>,
 
     /// Kind of chart [default: trend if --by is one of its keys, without --top]
     #[arg(long, value_enum, requires = "chart", hide_short_help = true)]
@@ -258,21 +258,23 @@ impl StatsArgs {
 
     /// Files other than the inputs and the output.
     fn files(&self) -> OtherFiles<'_> {
-        let chart = self.chart.iter().map(|chart| &*chart.path);
+        let chart = self.chart.iter();
         OtherFiles {
-            written: chart.map(|path| (path, "the file of the chart")).collect(),
+            written: chart
+                .map(|path| (&**path, "the file of the chart"))
+                .collect(),
             ..OtherFiles::default()
         }
     }
 
-    /// The format for a sink: with colours and a width on a terminal.
-    fn format_for(&self, sink: &Sink) -> Box<dyn StatsFormat> {
-        self.format.with(FormatOptions {
+    /// Options for a sink: with colours and a width on a terminal.
+    fn format_options(&self, sink: &Sink) -> FormatOptions {
+        FormatOptions {
             filter: self.filter(),
             cells: self.games.run.csv.cells(),
             paints: self.games.run.color.paints(sink.is_terminal()),
             columns: sink.columns(),
-        })
+        }
     }
 
     fn chart_options(&self, plan: &Plan) -> Result<ChartOptions, Error> {
@@ -358,7 +360,7 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
         |()| 0,
         |_, _, _| Ok(()),
     )?;
-    let whole = Counter::sum(&plan, counters).into_group();
+    let whole = Counter::sum(counters);
     let statistics = Statistics {
         plan: plan.clone(),
         whole,
@@ -409,9 +411,9 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
         let statistics = formats::read(&name, &text)?;
         match &mut whole {
             None => whole = Some(statistics),
-            Some(whole) => whole.merge(statistics).map_err(|mismatch| {
-                Error::invalid("statistics in", name, mismatch.beside("those before it"))
-            })?,
+            Some(whole) => whole
+                .merge(statistics)
+                .map_err(|reason| Error::invalid("statistics in", name, reason))?,
         }
     }
     let Some(whole) = whole else {
@@ -443,14 +445,13 @@ fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
     refuse_clashes(&args.games, &OtherFiles::default(), &compared)?;
     let name = after.display().to_string();
     let (before, after) = (load(before)?, load(after)?);
-    before.matches(&after).map_err(|mismatch| {
-        Error::invalid("statistics in", name, mismatch.beside("the other one"))
-    })?;
+    before
+        .matches(&after, "the other one")
+        .map_err(|reason| Error::invalid("statistics in", name, reason))?;
     let comparison = formats::compare(&before, &after, args.filter());
     let mut output = Output::without_games(&args.games)?;
-    let mut text = Buffer::default();
-    args.format_for(&output.sink).item(&mut text, &comparison);
-    output.print(text.as_bytes())?;
+    let options = args.format_options(&output.sink);
+    output.print(&args.format.comparison(&comparison, &options))?;
     if args.fail_above.is_none() && !args.fail_significant {
         return Ok(Outcome::Done);
     }

@@ -1,11 +1,9 @@
 //! Counter of games.
 
 use crate::adjudication::{Adjudication, Adjudicator, RuleChoice, Ruling, Verdict};
-use crate::commands::stats::count::counts::DrawKind;
-use crate::commands::stats::count::counts::{CountedGame, CountedResult};
-use crate::commands::stats::count::key::GameFacts;
-use crate::commands::stats::count::key::Needs;
-use crate::commands::stats::count::rows::GroupRows;
+use crate::commands::stats::count::counts::{CountedGame, CountedResult, DrawKind};
+use crate::commands::stats::count::group::Group;
+use crate::commands::stats::count::key::{GameFacts, Needs};
 use crate::commands::stats::count::{Plan, ResultSource};
 use crate::input::{Chunk, Offset};
 use crate::pgn::{Game, ResultMark, Span};
@@ -21,8 +19,9 @@ pub struct Counter<'p> {
     tags: TagFilter,
     reader: Reader,
     adjudicator: Option<Adjudicator>,
-    /// Counts so far.
-    leaves: GroupRows,
+    whole: Group,
+    /// Memory for a value of a key.
+    value: String,
 }
 
 impl<'p> Counter<'p> {
@@ -38,15 +37,16 @@ impl<'p> Counter<'p> {
             tags: plan.tags(),
             reader,
             adjudicator,
-            leaves: GroupRows::new(plan),
+            whole: Group::default(),
+            value: String::new(),
         }
     }
 
-    /// Rows of all counters of a plan.
-    pub fn sum(plan: &Plan, counters: Vec<Counter<'_>>) -> GroupRows {
-        let mut whole = GroupRows::new(plan);
+    /// Games of all counters of a plan.
+    pub fn sum(counters: Vec<Counter<'_>>) -> Group {
+        let mut whole = Group::default();
         for counter in counters {
-            whole += counter.leaves;
+            whole += counter.whole;
         }
         whole
     }
@@ -57,7 +57,6 @@ impl<'p> Counter<'p> {
             let noted = text.pairs.map(|pairs| (pairs, text.origin.byte));
             self.add(file, text.bytes, text.unclosed_comment, noted);
         }
-        self.leaves.settle();
     }
 
     /// Counts a game by its `Result` tag, or by the result mark after the movetext if that is
@@ -75,8 +74,8 @@ impl<'p> Counter<'p> {
             tags,
             reader,
             adjudicator,
-            leaves,
-            ..
+            whole,
+            value,
         } = self;
         let mut game = match (*needs, noted) {
             (Needs::Tags, Some((pairs, start))) => reader.read_pairs(text, pairs, start, tags),
@@ -99,7 +98,7 @@ impl<'p> Counter<'p> {
             file,
             adjudication: adjudication.as_ref(),
         };
-        leaves.add(&entry, &facts);
+        whole.add(&entry, &facts, &plan.keys, None, value);
     }
 }
 
@@ -169,7 +168,7 @@ mod tests {
             let plan = Plan::default();
             let mut counter = Counter::new(&plan, Reader::new());
             counter.add("", text.as_bytes(), None, None);
-            let group = Counter::sum(&plan, vec![counter]).into_group();
+            let group = Counter::sum(vec![counter]);
             assert_eq!(group.counts.tally, expected, "{text}");
         };
         let tally = Tally::default();
@@ -298,7 +297,7 @@ mod tests {
                     },
                 )
                 .unwrap();
-            let whole = Counter::sum(&plan, counters).into_group();
+            let whole = Counter::sum(counters);
             assert_eq!(found, whole.counts.tally.seen());
             whole
         };

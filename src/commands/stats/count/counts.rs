@@ -1,8 +1,13 @@
 //! Counts of games: by result, by a player's colour, and draws by kind.
 
-use std::ops::{Add, AddAssign};
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::adjudication::{Adjudication, RuledReason, Ruling, Verdict};
+use crate::chess::Color;
+use crate::commands::stats::count::MOST;
 use crate::commands::stats::count::interval::Rate;
 use crate::law::End;
 use crate::pgn::termination::Reason;
@@ -36,12 +41,19 @@ impl AddAssign for Tally {
     }
 }
 
-impl Add for Tally {
-    type Output = Tally;
-
-    fn add(mut self, more: Tally) -> Tally {
-        self += more;
-        self
+impl From<CountedResult> for Tally {
+    /// One game. No match: its branch would be unpredictable.
+    #[inline]
+    fn from(result: CountedResult) -> Tally {
+        let one = |other| u64::from(result == other);
+        Tally {
+            white: one(CountedResult::White),
+            black: one(CountedResult::Black),
+            draws: one(CountedResult::Draw),
+            unfinished: one(CountedResult::Unfinished),
+            other: one(CountedResult::Other),
+            unreadable: one(CountedResult::Unreadable),
+        }
     }
 }
 
@@ -61,6 +73,21 @@ impl Tally {
         self.games() + self.unreadable
     }
 
+    /// [`Tally::seen`], unless it exceeds the limit.
+    pub(crate) fn checked_seen(&self) -> Option<u64> {
+        let all = [
+            self.white,
+            self.black,
+            self.draws,
+            self.unfinished,
+            self.other,
+            self.unreadable,
+        ];
+        let mut all = all.into_iter();
+        let seen = all.try_fold(0, u64::checked_add);
+        seen.filter(|&seen| seen <= MOST)
+    }
+
     /// White's points a game, a draw counting one half. Nothing if no game has a result.
     pub(crate) fn white_score(&self) -> Option<Rate> {
         Rate::points(self.white, self.draws, self.black)
@@ -73,24 +100,26 @@ impl Tally {
 }
 
 /// Result of one game as it is counted.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum CountedResult {
     /// White won.
+    #[serde(rename = "1-0")]
     White,
     /// Black won.
+    #[serde(rename = "0-1")]
     Black,
     /// Drawn.
+    #[serde(rename = "1/2-1/2")]
     Draw,
     /// No result.
+    #[serde(rename = "*")]
     Unfinished,
     /// Recorded result other than the four of PGN.
+    #[serde(rename = "other")]
     Other,
     /// No readable part.
+    #[serde(skip)]
     Unreadable,
-}
-
-impl CountedResult {
-    pub(crate) const COUNT: usize = CountedResult::Unreadable as usize + 1;
 }
 
 /// A counted game.
@@ -112,7 +141,7 @@ pub struct Counts {
     pub tally: Tally,
     /// Tallies of a player's games with White and with Black.
     pub sides: Option<Box<[Tally; 2]>>,
-    /// Draws by kind, if requested.
+    /// Draws by kind, if requested and there are any.
     pub draw_kinds: Option<Box<DrawKinds>>,
     /// Games whose result the rules change.
     pub changed: u64,
@@ -121,6 +150,21 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// Counts a game; in groups of players, of which the player had the colour `side`.
+    #[inline]
+    pub(crate) fn add(&mut self, game: &CountedGame, side: Option<Color>) {
+        let one = Tally::from(game.outcome);
+        self.tally += one;
+        if let Some(side) = side {
+            self.sides.get_or_insert_default()[side.index()] += one;
+        }
+        if let Some(kind) = game.kind {
+            self.draw_kinds.get_or_insert_default().add(kind, 1);
+        }
+        self.changed += u64::from(game.changed);
+        self.undecided += u64::from(game.undecided);
+    }
+
     /// Games won, drawn and lost, by the player of the group or by White.
     pub(crate) fn record(&self) -> [u64; 3] {
         match self.sides.as_deref() {
@@ -131,6 +175,11 @@ impl Counts {
                 white.black + black.white,
             ],
         }
+    }
+
+    /// Draws by kind.
+    pub(crate) fn draw_kinds(&self) -> DrawKinds {
+        self.draw_kinds.as_deref().copied().unwrap_or_default()
     }
 
     /// Points per game by [`Counts::record`].
@@ -183,16 +232,13 @@ pub enum DrawKind {
 }
 
 impl DrawKind {
+    const COUNT: usize = End::DRAWS.len() + 9;
+
     /// Every kind.
-    pub(crate) const ALL: [DrawKind; End::DRAWS.len() + 9] = {
-        let mut all = [DrawKind::Agreement; End::DRAWS.len() + 9];
-        all[1] = DrawKind::Unexplained;
-        let mut nth = 0;
-        while nth < End::DRAWS.len() {
-            all[2 + nth] = DrawKind::Moves(End::DRAWS[nth]);
-            nth += 1;
-        }
-        let rest = [
+    pub(crate) fn all() -> impl Iterator<Item = DrawKind> {
+        let ends = End::DRAWS.iter().map(|&end| DrawKind::Moves(end));
+        let first = [DrawKind::Agreement, DrawKind::Unexplained].into_iter();
+        first.chain(ends).chain([
             DrawKind::Flag,
             DrawKind::Unwinnable,
             DrawKind::BothOutOfTime,
@@ -200,14 +246,8 @@ impl DrawKind {
             DrawKind::Other,
             DrawKind::Refuted,
             DrawKind::Unjudged,
-        ];
-        let mut nth = 0;
-        while nth < rest.len() {
-            all[2 + End::DRAWS.len() + nth] = rest[nth];
-            nth += 1;
-        }
-        all
-    };
+        ])
+    }
 
     /// The word scripts know it by.
     pub(crate) const fn as_str(self) -> &'static str {
@@ -272,17 +312,18 @@ impl DrawKind {
 }
 
 /// How many draws there are of each kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct DrawKinds([u64; DrawKind::ALL.len()]);
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(try_from = "BTreeMap<String, u64>")]
+pub struct DrawKinds([u64; DrawKind::COUNT]);
 
 impl DrawKinds {
     /// Every kind with its count.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (DrawKind, u64)> {
-        DrawKind::ALL.into_iter().zip(self.0)
+        DrawKind::all().zip(self.0)
     }
 
     pub(crate) fn add(&mut self, kind: DrawKind, count: u64) {
-        if let Some(place) = DrawKind::ALL.iter().position(|&other| other == kind) {
+        if let Some(place) = DrawKind::all().position(|other| other == kind) {
             self.0[place] += count;
         }
     }
@@ -296,13 +337,22 @@ impl AddAssign for DrawKinds {
     }
 }
 
-impl FromIterator<(DrawKind, u64)> for DrawKinds {
-    fn from_iter<I: IntoIterator<Item = (DrawKind, u64)>>(counts: I) -> DrawKinds {
+impl Serialize for DrawKinds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter().map(|(kind, count)| (kind.as_str(), count)))
+    }
+}
+
+impl TryFrom<BTreeMap<String, u64>> for DrawKinds {
+    type Error = &'static str;
+
+    fn try_from(counts: BTreeMap<String, u64>) -> Result<DrawKinds, &'static str> {
         let mut kinds = DrawKinds::default();
-        for (kind, count) in counts {
-            kinds.add(kind, count);
+        for (name, count) in counts {
+            let kind = DrawKind::all().find(|kind| kind.as_str() == name);
+            kinds.add(kind.ok_or("a kind of draw is not known")?, count);
         }
-        kinds
+        Ok(kinds)
     }
 }
 
@@ -312,10 +362,12 @@ mod tests {
 
     #[test]
     fn every_kind_is_counted_once() {
-        for kind in DrawKind::ALL {
-            let same = DrawKind::ALL.iter().filter(|&&other| other == kind);
+        assert_eq!(DrawKind::all().count(), DrawKind::COUNT);
+        for kind in DrawKind::all() {
+            let same = DrawKind::all().filter(|&other| other == kind);
             assert_eq!(same.count(), 1, "{}", kind.as_str());
-            let counted = DrawKinds::from_iter([(kind, 3)]);
+            let mut counted = DrawKinds::default();
+            counted.add(kind, 3);
             assert!(
                 counted
                     .iter()

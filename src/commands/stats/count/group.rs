@@ -1,27 +1,50 @@
 //! Groups of games, the groups within them, and the choice and order of those that are shown.
 
-use crate::commands::stats::count::counts::Counts;
-use crate::commands::stats::count::key::{Key, first_number};
-use crate::pgn::values::time_control::Speed;
-use std::cmp::Reverse;
 use std::ops::AddAssign;
-use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use crate::chess::Color;
+use crate::commands::stats::count::counts::{CountedGame, Counts};
+use crate::commands::stats::count::key::{GameFacts, Key, first_number};
+use crate::pgn::values::time_control::Speed;
+
+/// Groups by the value of a key; an unknown value is empty.
+pub(crate) type Groups = HashMap<String, Group>;
 
 /// A group of games and the groups within it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Group {
     /// All games of the group.
     pub counts: Counts,
-    /// Groups within it by the value of the next key; an unknown value is empty.
-    pub by: Groups,
+    /// Groups within it by the next key.
+    pub(crate) by: Groups,
 }
 
 impl Group {
-    /// Group without inner groups.
-    pub(crate) fn of(counts: Counts) -> Group {
-        Group {
-            counts,
-            by: Groups::default(),
+    /// Adds a game, of a player with the colour `side`, and to the groups by `keys`: to those of
+    /// both players if one is `player`. `value` is memory.
+    pub(crate) fn add(
+        &mut self,
+        game: &CountedGame,
+        facts: &GameFacts<'_>,
+        keys: &[Key],
+        side: Option<Color>,
+        value: &mut String,
+    ) {
+        self.counts.add(game, side);
+        let Some((key, rest)) = keys.split_first() else {
+            return;
+        };
+        let sides = match key {
+            Key::Player => &[Some(Color::White), Some(Color::Black)][..],
+            _ => &[side],
+        };
+        for &side in sides {
+            value.clear();
+            facts.read(key, side.unwrap_or(Color::White), value);
+            let group = self.by.entry_ref(value.as_str()).or_default();
+            group.add(game, facts, rest, side, value);
         }
     }
 }
@@ -31,80 +54,13 @@ impl Group {
 impl AddAssign for Group {
     fn add_assign(&mut self, more: Group) {
         self.counts += more.counts;
-        self.by += more.by;
-    }
-}
-
-/// Groups by the value of a key, sorted by value.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Groups(Vec<(Arc<str>, Group)>);
-
-impl Groups {
-    /// Groups in any order.
-    ///
-    /// # Errors
-    ///
-    /// A repeated value.
-    pub(crate) fn new(mut groups: Vec<(Arc<str>, Group)>) -> Result<Groups, Arc<str>> {
-        groups.sort_by(|(first, _), (second, _)| first.cmp(second));
-        match groups.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            Some(pair) => Err(Arc::clone(&pair[0].0)),
-            None => Ok(Groups(groups)),
-        }
-    }
-
-    /// Number of groups.
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// True if there are no groups.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Group of a value.
-    pub(crate) fn get(&self, value: &str) -> Option<&Group> {
-        let place = self.0.binary_search_by(|(found, _)| (**found).cmp(value));
-        Some(&self.0[place.ok()?].1)
-    }
-
-    /// All groups with their values.
-    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Group)> {
-        self.0.iter().map(|(value, group)| (&**value, group))
-    }
-
-    /// Reserves memory.
-    pub(crate) fn reserve(&mut self, more: usize) {
-        self.0.reserve_exact(more);
-    }
-
-    /// Appends a group, whose value sorts after all others.
-    pub(crate) fn push(&mut self, value: Arc<str>, group: Group) {
-        debug_assert!(self.0.last().is_none_or(|(last, _)| *last < value));
-        self.0.push((value, group));
-    }
-}
-
-/// Groups of the same value are added.
-impl AddAssign for Groups {
-    fn add_assign(&mut self, more: Groups) {
-        if more.is_empty() {
+        if self.by.is_empty() {
+            self.by = more.by;
             return;
         }
-        let mut sum = Vec::with_capacity(self.len().max(more.len()));
-        let mut more = more.0.into_iter().peekable();
-        for (value, mut group) in std::mem::take(&mut self.0) {
-            while let Some(before) = more.next_if(|(other, _)| *other < value) {
-                sum.push(before);
-            }
-            if let Some((_, same)) = more.next_if(|(other, _)| *other == value) {
-                group += same;
-            }
-            sum.push((value, group));
+        for (value, group) in more.by {
+            *self.by.entry(value).or_default() += group;
         }
-        sum.extend(more);
-        self.0 = sum;
     }
 }
 
@@ -128,31 +84,36 @@ pub(crate) struct ShownGroups<'a> {
 
 impl GroupFilter {
     /// Shown groups within a group. Ordered keys (year, Elo) sort ascending unless `top` is set,
-    /// others by number of games; unknown last.
+    /// others by number of games; unknown last. Equal ones sort as text.
     pub(crate) fn of<'a>(self, key: &Key, group: &'a Group) -> ShownGroups<'a> {
-        let mut groups: Vec<(&str, &Group)> = group
-            .by
-            .iter()
-            .filter(|(_, group)| group.counts.tally.seen() >= self.min_games)
-            .collect();
-        // Stable sorts keep the order by value.
-        let games = |group: &Group| Reverse(group.counts.tally.seen());
-        if let Some(top) = self.top {
-            groups.sort_by_key(|(value, group)| (games(group), value.is_empty()));
-            groups.truncate(top);
-        } else if let Some(place) = place_of(key) {
-            groups.sort_by_cached_key(|(value, _)| (value.is_empty(), place(value)));
-        } else {
-            groups.sort_by_key(|(value, group)| (value.is_empty(), games(group)));
+        let place = place_of(key).filter(|_| self.top.is_none());
+        let mut groups = Vec::with_capacity(group.by.len());
+        for (value, group) in &group.by {
+            let games = group.counts.tally.seen();
+            if games < self.min_games {
+                continue;
+            }
+            let unknown = value.is_empty();
+            let order = match place {
+                Some(place) => (unknown, place(value), false),
+                None if self.top.is_some() => (false, -(games as i64), unknown),
+                None => (unknown, -(games as i64), false),
+            };
+            groups.push((order, &**value, group));
         }
+        groups.sort_unstable_by_key(|&(order, value, _)| (order, value));
+        groups.truncate(self.top.unwrap_or(usize::MAX));
         ShownGroups {
             left_out: group.by.len() - groups.len(),
-            groups,
+            groups: groups
+                .into_iter()
+                .map(|(_, value, group)| (value, group))
+                .collect(),
         }
     }
 }
 
-/// Sort key of the values of ordered keys; equal ones sort as text.
+/// Sort key of the values of ordered keys.
 fn place_of(key: &Key) -> Option<fn(&str) -> i64> {
     match key {
         Key::Year | Key::Month | Key::Eco | Key::File => Some(|_| 0),
@@ -170,7 +131,7 @@ mod tests {
     use super::*;
     use crate::commands::stats::count::{Counts, Tally};
 
-    fn groups(values: &[(&str, u64)]) -> Groups {
+    fn groups(values: &[(&str, u64)]) -> Group {
         let group = |&(value, draws): &(&str, u64)| {
             let tally = Tally {
                 draws,
@@ -180,9 +141,14 @@ mod tests {
                 tally,
                 ..Counts::default()
             };
-            (value.into(), Group::of(counts))
+            let by = Groups::default();
+            (value.to_owned(), Group { counts, by })
         };
-        Groups::new(values.iter().map(group).collect()).unwrap()
+        let by = values.iter().map(group).collect();
+        Group {
+            by,
+            ..Group::default()
+        }
     }
 
     #[test]
@@ -202,13 +168,5 @@ mod tests {
             &[("a", 4), ("b", 8), ("c", 16), ("e", 32)],
             &[("a", 4), ("b", 10), ("c", 16), ("d", 1), ("e", 32)],
         );
-        let sum = groups(&[("b", 2), ("a", 1)]);
-        assert_eq!(sum.get("b").map(|group| group.counts.tally.draws), Some(2));
-        assert_eq!(sum.get("c"), None);
-        let twice = vec![
-            ("a".into(), Group::default()),
-            ("a".into(), Group::default()),
-        ];
-        assert!(Groups::new(twice).is_err());
     }
 }

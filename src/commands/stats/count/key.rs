@@ -252,68 +252,30 @@ pub(crate) struct GameFacts<'a> {
     pub adjudication: Option<&'a Adjudication>,
 }
 
-/// Value of at most eight ASCII characters, padded with zeros.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct ShortValue(pub [u8; 8]);
-
-impl ShortValue {
-    pub(crate) fn as_str(&self) -> &str {
-        let length = self.0.iter().take_while(|&&byte| byte > 0).count();
-        std::str::from_utf8(&self.0[..length]).unwrap_or_default()
-    }
-}
-
 /// Width of the bands of ratings and of their differences.
 const RATINGS: i64 = 100;
 /// Width of the bands of plies.
 const PLIES: u64 = 20;
 
-impl<'a> GameFacts<'a> {
-    /// Raw tag that a key is derived from, if it is a single low-cardinality tag (used to memoise
-    /// normalisation). For `Player`, the tag of `side`.
-    #[inline]
-    pub(crate) fn text_of(&self, key: &Key, side: Color) -> Option<&'a [u8]> {
-        let name = match (key, side) {
-            (Key::Player, Color::White) | (Key::White, _) => TagName::White,
-            (Key::Player, Color::Black) | (Key::Black, _) => TagName::Black,
-            (Key::Event, _) => TagName::Event,
-            (Key::TimeControl | Key::Speed, _) => TagName::TimeControl,
-            (Key::Tag(name), _) => {
-                let tag = self.game.tag(self.text, name);
-                return Some(tag.map_or(b"", |tag| tag.value.of(self.text)));
-            }
-            _ => return None,
-        };
-        let tag = self.game.known(name);
-        Some(tag.map_or(b"", |tag| tag.value.of(self.text)))
-    }
-
+impl GameFacts<'_> {
     /// Appends the value of a key, if known; for `Player`, the player of `side`.
     pub(crate) fn read(&self, key: &Key, side: Color, value: &mut String) {
-        match (key, side) {
-            (Key::Player, Color::White) => self.known(TagName::White, value),
-            (Key::Player, Color::Black) => self.known(TagName::Black, value),
-            _ => self.read_one(key, value),
-        }
-    }
-
-    fn read_one(&self, key: &Key, value: &mut String) {
         match key {
-            Key::Player => {}
+            Key::Player => self.known([TagName::White, TagName::Black][side.index()], value),
             Key::White => self.known(TagName::White, value),
             Key::Black => self.known(TagName::Black, value),
-            Key::Year => value.push_str(self.date(false).as_str()),
-            Key::Month => value.push_str(self.date(true).as_str()),
+            Key::Year => self.date(false, value),
+            Key::Month => self.date(true, value),
             Key::Event => self.known(TagName::Event, value),
             Key::Site => {
                 self.known(TagName::Site, value);
                 keep_host(value);
             }
-            Key::Eco => value.push_str(self.eco().as_str()),
+            Key::Eco => self.eco(value),
             Key::Opening => {
                 self.known(TagName::Opening, value);
                 if value.is_empty() {
-                    value.push_str(self.eco().as_str());
+                    self.eco(value);
                 }
             }
             Key::Elo => {
@@ -368,20 +330,10 @@ impl<'a> GameFacts<'a> {
             .trim_ascii()
     }
 
-    /// The value of a key whose values are short; nothing for other keys.
-    #[inline]
-    pub(crate) fn code_of(&self, key: &Key) -> Option<ShortValue> {
-        match key {
-            Key::Year => Some(self.date(false)),
-            Key::Month => Some(self.date(true)),
-            Key::Eco => Some(self.eco()),
-            _ => None,
-        }
-    }
-
-    /// The year, or year and month as in `2024-05`, if they are known. Sites that give the day by
-    /// universal time only have no other; beside a year without a month, a day of that year counts.
-    fn date(&self, with_month: bool) -> ShortValue {
+    /// Appends the year, or year and month as in `2024-05`, if they are known. Sites that give the
+    /// day by universal time only have no other; beside a year without a month, a day of that year
+    /// counts.
+    fn date(&self, with_month: bool, value: &mut String) {
         let mut first = None;
         for name in [TagName::Date, TagName::UtcDate] {
             let days = PossibleDays::read(self.raw(name));
@@ -391,26 +343,26 @@ impl<'a> GameFacts<'a> {
             if *first.get_or_insert(year) != year {
                 continue;
             }
-            let two_digits = |number: u8| [b'0' + number / 10, b'0' + number % 10];
-            let ([y1, y2], [y3, y4]) = (
-                two_digits((year / 100) as u8),
-                two_digits((year % 100) as u8),
-            );
-            match month.map(two_digits) {
-                _ if !with_month => return ShortValue([y1, y2, y3, y4, 0, 0, 0, 0]),
-                Some([m1, m2]) => return ShortValue([y1, y2, y3, y4, b'-', m1, m2, 0]),
-                None => {}
+            if with_month && month.is_none() {
+                continue;
             }
+            push_two_digits(value, u32::from(year) / 100);
+            push_two_digits(value, u32::from(year) % 100);
+            if let Some(month) = month.filter(|_| with_month) {
+                value.push('-');
+                push_two_digits(value, month.into());
+            }
+            return;
         }
-        ShortValue::default()
     }
 
-    /// The code of three characters; programs append others for their own subdivisions.
-    fn eco(&self) -> ShortValue {
-        let code = eco::read(self.raw(TagName::Eco)).value;
-        code.map_or(ShortValue::default(), |[volume, tens, ones]| {
-            ShortValue([volume, tens, ones, 0, 0, 0, 0, 0])
-        })
+    /// Appends the code of three characters; programs append others for their own subdivisions.
+    fn eco(&self, value: &mut String) {
+        let code = eco::read(self.raw(TagName::Eco))
+            .value
+            .into_iter()
+            .flatten();
+        value.extend(code.map(char::from));
     }
 
     /// Both ratings, where both are known.
@@ -434,6 +386,11 @@ impl<'a> GameFacts<'a> {
             (Some(control), _) => drop(write!(value, "{control}")),
         }
     }
+}
+
+fn push_two_digits(value: &mut String, number: u32) {
+    let digits = [number / 10, number % 10].map(|digit| b'0' + digit as u8);
+    value.extend(digits.map(char::from));
 }
 
 fn band(value: &mut String, [low, high]: [i64; 2]) {

@@ -1,14 +1,10 @@
 //! Statistics of results: tallies by group, kinds of draws, and confidence intervals.
 
-mod column;
 mod counter;
 mod counts;
 mod group;
 mod interval;
 mod key;
-mod rows;
-
-use std::fmt;
 
 use clap::ValueEnum;
 
@@ -18,7 +14,8 @@ use crate::text::TagFilter;
 pub use counter::Counter;
 pub(crate) use counter::recorded;
 pub use counts::{CountedResult, Counts, DrawKind, DrawKinds, Tally};
-pub(crate) use group::{Group, GroupFilter, Groups};
+pub use group::Group;
+pub(crate) use group::{GroupFilter, Groups};
 pub(crate) use interval::{Difference, Rate};
 pub(crate) use key::Steps;
 pub use key::{Key, Needs};
@@ -103,43 +100,6 @@ pub(crate) struct Statistics {
     pub whole: Group,
 }
 
-/// Reason why two statistics cannot be added or compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Mismatch {
-    /// Different keys.
-    Keys,
-    /// Recorded results and results under the rules.
-    Source,
-    /// Draws by kind in one of the two only.
-    Draws,
-    /// Different rule sets.
-    Rules,
-    /// More games than [`MOST`].
-    TooMany,
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Mismatch::Keys => "it is grouped by other keys",
-            Mismatch::Source => "its results are of another source",
-            Mismatch::Draws => "it counts other kinds of draws",
-            Mismatch::Rules => "it goes by another rule set",
-            Mismatch::TooMany => "more than 2^53 games cannot be added up",
-        })
-    }
-}
-
-impl Mismatch {
-    /// Message that names the other statistics.
-    pub(crate) fn beside(self, other: &str) -> String {
-        match self {
-            Mismatch::TooMany => self.to_string(),
-            _ => format!("{self} than {other}"),
-        }
-    }
-}
-
 impl Statistics {
     /// All games.
     pub(crate) fn tally(&self) -> &Tally {
@@ -151,39 +111,40 @@ impl Statistics {
         self.plan.source == ResultSource::Rules
     }
 
-    /// Checks that other statistics count the same things.
+    /// Checks that other statistics, which messages call `name`, count the same things.
     ///
     /// # Errors
     ///
-    /// [`Mismatch`]
-    pub(crate) fn matches(&self, other: &Statistics) -> Result<(), Mismatch> {
+    /// The difference.
+    pub(crate) fn matches(&self, other: &Statistics, name: &str) -> Result<(), String> {
         let rules = |plan: &Plan| {
             plan.rules
                 .filter(|_| plan.uses_rules())
                 .map(RuleChoice::name)
         };
-        if self.plan.keys != other.plan.keys {
-            Err(Mismatch::Keys)
+        let what = if self.plan.keys != other.plan.keys {
+            "it is grouped by other keys"
         } else if self.plan.source != other.plan.source {
-            Err(Mismatch::Source)
+            "its results are of another source"
         } else if self.plan.draws != other.plan.draws {
-            Err(Mismatch::Draws)
+            "it counts other kinds of draws"
         } else if rules(&self.plan) != rules(&other.plan) {
-            Err(Mismatch::Rules)
+            "it goes by another rule set"
         } else {
-            Ok(())
-        }
+            return Ok(());
+        };
+        Err(format!("{what} than {name}"))
     }
 
     /// Adds other statistics.
     ///
     /// # Errors
     ///
-    /// [`Mismatch`]; nothing has changed then.
-    pub(crate) fn merge(&mut self, other: Statistics) -> Result<(), Mismatch> {
-        self.matches(&other)?;
+    /// The reason why they cannot be added; nothing has changed then.
+    pub(crate) fn merge(&mut self, other: Statistics) -> Result<(), String> {
+        self.matches(&other, "those before it")?;
         if self.tally().seen() + other.tally().seen() > MOST {
-            return Err(Mismatch::TooMany);
+            return Err("more than 2^53 games cannot be added up".to_owned());
         }
         self.whole += other.whole;
         Ok(())

@@ -1,17 +1,16 @@
 //! Comparison of two statistics.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::commands::stats::count::{
     Counts, Difference, Group, GroupFilter, Key, Rate, Statistics,
 };
-use crate::commands::stats::formats::human::{Human, Percent, group_name, heading, points};
-use crate::commands::stats::formats::json::Json;
+use crate::commands::stats::formats::human::{Percent, group_name, heading, points};
 use crate::commands::stats::formats::rounded;
-use crate::commands::stats::formats::rows::Csv;
+use crate::report::escape::Cells;
 use crate::report::rows::{Row, Rows};
 use crate::report::text_table::TextTable;
-use crate::report::{Buffer, Format, json};
+use crate::report::{Buffer, json};
 
 /// Comparison of two statistics.
 pub(crate) struct Comparison<'a> {
@@ -37,8 +36,10 @@ impl Limits {
 }
 
 /// One group in both.
+#[derive(Serialize)]
 pub(crate) struct ComparedGroup {
     /// The values of the keys; none for all games.
+    #[serde(serialize_with = "known_values")]
     values: Vec<String>,
     games: [u64; 2],
     /// White's score, or a player's.
@@ -96,15 +97,11 @@ impl ComparedGroup {
 
     /// Name for people.
     pub(crate) fn name(&self) -> String {
-        match self.values.is_empty() {
-            true => "all games".to_owned(),
-            false => self
-                .values
-                .iter()
-                .map(|value| group_name(value))
-                .collect::<Vec<_>>()
-                .join(" / "),
+        if self.values.is_empty() {
+            return "all games".to_owned();
         }
+        let names = self.values.iter().map(|value| group_name(value));
+        names.collect::<Vec<_>>().join(" / ")
     }
 }
 
@@ -170,9 +167,9 @@ impl Comparison<'_> {
     }
 }
 
-impl Format<&Comparison<'_>> for Human {
+impl Comparison<'_> {
     /// A table for people. A star marks what is beyond chance: intervals that do not hold 0.
-    fn item(&self, out: &mut Buffer, comparison: &Comparison<'_>) {
+    pub(super) fn table(&self, columns: Option<usize>) -> String {
         let mut table = TextTable::new(vec![
             (11..12, "95 % of the change in draws"),
             (6..7, "95 % of the change in score"),
@@ -181,10 +178,10 @@ impl Format<&Comparison<'_>> for Human {
         ]);
         let change = ["score", "now", "change", "95 %", ""];
         let draws = ["draws", "now", "change", "95 %", ""];
-        let keys = heading(comparison.keys);
+        let keys = heading(self.keys);
         let first = [keys.as_str(), "games", "now"];
         table.push(first.iter().chain(&change).chain(&draws));
-        for row in &comparison.rows {
+        for row in &self.rows {
             let indent = "  ".repeat(row.values.len().saturating_sub(1));
             let name = row
                 .values
@@ -210,24 +207,22 @@ impl Format<&Comparison<'_>> for Human {
             }
             table.end_line([0; 3]);
         }
-        out.push_str(&table.show(self.columns));
+        table.show(columns)
     }
-}
 
-impl Format<&Comparison<'_>> for Csv {
-    /// Appends a header, a row for all games, whose key columns are empty, and one for each group.
+    /// CSV: a header, a row for all games, whose key columns are empty, and one for each group.
     /// Differences are of rates from 0 to 1.
-    fn item(&self, out: &mut Buffer, comparison: &Comparison<'_>) {
-        if let Some(first) = comparison.rows.first() {
-            comparison.csv_row(out, Rows::Header, first);
+    pub(super) fn rows(&self, cells: Cells) -> Buffer {
+        let mut out = Buffer::default();
+        if let Some(first) = self.rows.first() {
+            self.csv_row(&mut out, Rows::Header, first);
         }
-        for row in &comparison.rows {
-            comparison.csv_row(out, Rows::Csv(self.cells), row);
+        for row in &self.rows {
+            self.csv_row(&mut out, Rows::Csv(cells), row);
         }
+        out
     }
-}
 
-impl Comparison<'_> {
     fn csv_row(&self, out: &mut Buffer, rows: Rows, group: &ComparedGroup) {
         let mut row = Row::begin(out, rows);
         row.number("level", group.values.len() as u64);
@@ -240,56 +235,40 @@ impl Comparison<'_> {
         row.number("games_before", before);
         row.number("games_after", after);
         for (name, change) in [("score", &group.score), ("draw_rate", &group.draw_rate)] {
-            let [before, after] = change.rates.map(|rate| rate.map(|rate| rate.value));
-            let difference = change.difference;
+            let change = WrittenChange::from(change);
+            let interval = change.interval_95;
             for (part, number) in [
-                ("before", before),
-                ("after", after),
-                ("difference", difference.map(|difference| difference.value)),
-                (
-                    "difference_low",
-                    difference.map(|difference| difference.interval[0]),
-                ),
-                (
-                    "difference_high",
-                    difference.map(|difference| difference.interval[1]),
-                ),
+                ("before", change.before),
+                ("after", change.after),
+                ("difference", change.difference),
+                ("difference_low", interval.map(|[low, _]| low)),
+                ("difference_high", interval.map(|[_, high]| high)),
             ] {
-                row.fraction(&format!("{name}_{part}"), number.map(rounded));
+                row.fraction(&format!("{name}_{part}"), number);
             }
         }
         row.end();
     }
-}
 
-impl Format<&Comparison<'_>> for Json {
     /// One object: `all`, and `groups` with the values of the keys.
-    fn item(&self, out: &mut Buffer, comparison: &Comparison<'_>) {
-        let mut rows = comparison.rows.iter().map(WrittenRow::new);
-        out.push_str(&json::pretty(&Written {
-            keys: comparison.keys.iter().map(Key::to_string).collect(),
+    pub(super) fn json(&self) -> String {
+        let mut rows = self.rows.iter();
+        json::pretty(&Written {
+            keys: self.keys.iter().map(Key::to_string).collect(),
             all: rows.next(),
             groups: rows.collect(),
-        }));
-        out.push(b'\n');
+        }) + "\n"
     }
 }
 
 #[derive(Serialize)]
 struct Written<'a> {
     keys: Vec<String>,
-    all: Option<WrittenRow<'a>>,
-    groups: Vec<WrittenRow<'a>>,
+    all: Option<&'a ComparedGroup>,
+    groups: Vec<&'a ComparedGroup>,
 }
 
-#[derive(Serialize)]
-struct WrittenRow<'a> {
-    values: Vec<Option<&'a str>>,
-    games: [u64; 2],
-    score: WrittenChange,
-    draw_rate: WrittenChange,
-}
-
+/// A [`Change`], rounded.
 #[derive(Serialize)]
 struct WrittenChange {
     before: Option<f64>,
@@ -298,35 +277,30 @@ struct WrittenChange {
     interval_95: Option<[f64; 2]>,
 }
 
-impl WrittenRow<'_> {
-    fn new(row: &ComparedGroup) -> WrittenRow<'_> {
-        WrittenRow {
-            values: row
-                .values
-                .iter()
-                .map(|value| (!value.is_empty()).then_some(value.as_str()))
-                .collect(),
-            games: row.games,
-            score: WrittenChange::new(&row.score),
-            draw_rate: WrittenChange::new(&row.draw_rate),
+impl From<&Change> for WrittenChange {
+    fn from(change: &Change) -> WrittenChange {
+        let [before, after] = change.rates;
+        let difference = change.difference;
+        WrittenChange {
+            before: before.map(|rate| rounded(rate.value)),
+            after: after.map(|rate| rounded(rate.value)),
+            difference: difference.map(|found| rounded(found.value)),
+            interval_95: difference.map(|found| found.interval.map(rounded)),
         }
     }
 }
 
-impl WrittenChange {
-    fn new(change: &Change) -> WrittenChange {
-        let [before, after] = change
-            .rates
-            .map(|rate| rate.map(|rate| rounded(rate.value)));
-        WrittenChange {
-            before,
-            after,
-            difference: change
-                .difference
-                .map(|difference| rounded(difference.value)),
-            interval_95: change
-                .difference
-                .map(|difference| difference.interval.map(rounded)),
-        }
+impl Serialize for Change {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        WrittenChange::from(self).serialize(serializer)
     }
+}
+
+/// Writes unknown values as null.
+fn known_values<S: Serializer>(values: &[String], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(
+        values
+            .iter()
+            .map(|value| Some(value).filter(|value| !value.is_empty())),
+    )
 }

@@ -6,36 +6,26 @@ use std::ops::Range;
 use crate::commands::stats::count::{
     Counts, DrawKinds, Group, GroupFilter, Key, Rate, Statistics, Tally,
 };
-use crate::commands::stats::formats::Spill;
+use crate::commands::stats::formats::FormatOptions;
 use crate::report::escape::Escaped;
 use crate::report::text_table::TextTable;
-use crate::report::{Buffer, Format};
 
 /// Tables.
-pub(crate) struct Human {
-    pub(crate) filter: GroupFilter,
-    /// True for colours, and a bar for each group.
-    pub(crate) paints: bool,
-    /// Width of the terminal.
-    pub(crate) columns: Option<usize>,
-}
-
-impl Format<(&Statistics, Spill<'_>)> for Human {
-    fn item(&self, out: &mut Buffer, (statistics, _): (&Statistics, Spill<'_>)) {
-        let counts = &statistics.whole.counts;
-        out.push_str(&table(statistics.tally()));
-        if statistics.is_by_rules() {
-            out.push_str(&ruled(counts));
-        }
-        if let Some(kinds) = &counts.draw_kinds {
-            out.push(b'\n');
-            out.push_str(&draws(kinds));
-        }
-        if !statistics.plan.keys.is_empty() {
-            out.push(b'\n');
-            out.push_str(&groups(statistics, self));
-        }
+pub(super) fn text(statistics: &Statistics, options: &FormatOptions) -> String {
+    let counts = &statistics.whole.counts;
+    let mut out = table(statistics.tally());
+    if statistics.is_by_rules() {
+        out.push_str(&ruled(counts));
     }
+    if statistics.plan.draws {
+        out.push('\n');
+        out.push_str(&draws(counts.draw_kinds()));
+    }
+    if !statistics.plan.keys.is_empty() {
+        out.push('\n');
+        out.push_str(&groups(statistics, options));
+    }
+    out
 }
 
 /// Table of BrainKing's chess page, followed by the games that its percentages leave out.
@@ -46,15 +36,7 @@ fn table(tally: &Tally) -> String {
         ("black", tally.black),
         ("Draws", tally.draws),
     ];
-    let width = rows
-        .iter()
-        .map(|(_, count)| count.to_string().len())
-        .max()
-        .unwrap_or(0);
-    for (label, count) in rows {
-        let percent = CutPercent::of(count, tally.decided());
-        let _ = writeln!(out, "{label}  {count:>width$} ({percent})");
-    }
+    counted(&mut out, &rows, tally.decided());
     let apart = [
         ("without result", tally.unfinished),
         ("other results", tally.other),
@@ -79,24 +61,32 @@ fn ruled(counts: &Counts) -> String {
 }
 
 /// Table of draws by kind, the most frequent first, with their share truncated to two places.
-fn draws(kinds: &DrawKinds) -> String {
+fn draws(kinds: DrawKinds) -> String {
     let whole: u64 = kinds.iter().map(|(_, count)| count).sum();
     let mut counts: Vec<_> = kinds.iter().filter(|&(_, count)| count > 0).collect();
     counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    let widest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or(0);
-    let name_width = widest(&mut counts.iter().map(|(kind, _)| kind.as_str().len()));
-    let count_width = widest(&mut counts.iter().map(|(_, count)| count.to_string().len()));
     if counts.is_empty() {
         return String::from("No draws\n");
     }
+    let rows: Vec<_> = counts
+        .iter()
+        .map(|&(kind, count)| (kind.as_str(), count))
+        .collect();
     let mut out = String::from("Draws by kind\n");
-    for (kind, count) in counts {
-        let percent = CutPercent::of(count, whole);
-        let name = kind.as_str();
-        // Writing to memory does not fail.
-        let _ = writeln!(out, "{name:name_width$}  {count:>count_width$} ({percent})");
-    }
+    counted(&mut out, &rows, whole);
     out
+}
+
+/// Aligned lines of counts with their share of the whole, truncated to two places.
+fn counted(out: &mut String, rows: &[(&str, u64)], whole: u64) {
+    let name_width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let most = rows.iter().map(|&(_, count)| count).max().unwrap_or(0);
+    let width = most.to_string().len();
+    for &(name, count) in rows {
+        let percent = CutPercent::of(count, whole);
+        // Writing to memory does not fail.
+        let _ = writeln!(out, "{name:name_width$}  {count:>width$} ({percent})");
+    }
 }
 
 /// Table of groups.
@@ -117,7 +107,7 @@ struct GroupTable<'a> {
 type Extra = (&'static str, fn(&Counts) -> u64);
 
 /// Table of groups, inner groups indented below their parents.
-fn groups(statistics: &Statistics, format: &Human) -> String {
+fn groups(statistics: &Statistics, options: &FormatOptions) -> String {
     let plan = &statistics.plan;
     let whole = &statistics.whole.counts;
     let mut extra: Vec<Extra> = Vec::new();
@@ -134,8 +124,8 @@ fn groups(statistics: &Statistics, format: &Human) -> String {
     let players = plan.keys.contains(&Key::Player);
     let mut groups = GroupTable {
         keys: &plan.keys,
-        choice: format.filter,
-        bars: format.paints,
+        choice: options.filter,
+        bars: options.paints,
         players,
         draws: plan.draws,
         table: TextTable::new(optional(players, plan.draws, &extra)),
@@ -143,7 +133,7 @@ fn groups(statistics: &Statistics, format: &Human) -> String {
     };
     groups.header();
     groups.level(&statistics.whole, 0);
-    groups.table.show(format.columns)
+    groups.table.show(options.columns)
 }
 
 /// Columns of [`GroupTable`] left out of a narrow terminal, in this order. The column of draws
@@ -236,8 +226,7 @@ impl GroupTable<'_> {
     /// Adds the draws of a group by kind, one line each.
     fn kinds(&mut self, counts: &Counts, depth: usize) {
         let indent = "  ".repeat(depth);
-        let kinds = counts.draw_kinds.as_deref().copied().unwrap_or_default();
-        for (kind, count) in kinds.iter().filter(|&(_, count)| count > 0) {
+        for (kind, count) in counts.draw_kinds().iter().filter(|&(_, count)| count > 0) {
             let name = format!("{indent}{}", kind.as_str());
             self.table.push([name.as_str(), "", "", &count.to_string()]);
         }

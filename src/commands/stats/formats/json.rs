@@ -1,141 +1,93 @@
-//! Statistics as JSON, written and read. Every integer is written, so that outputs can be merged.
+//! Statistics as JSON, written and read by one structure. Every integer is written, so that outputs
+//! can be merged.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::io::Write;
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::commands::stats::count::{
-    Counts, DrawKind, DrawKinds, Group, GroupFilter, Groups, Key, MOST, Plan, ResultSource,
-    Statistics, Tally,
+    Counts, DrawKinds, Group, GroupFilter, Groups, Key, MOST, Plan, Rate, ResultSource, Statistics,
+    Tally,
 };
-use crate::commands::stats::formats::{FieldValue, OptionalFields, Spill, each_field};
+use crate::commands::stats::formats::rounded;
 use crate::error::Error;
-use crate::report::json::PrettyWriter;
-use crate::report::{Buffer, Format};
+use crate::report::json;
 
-/// JSON.
-pub(crate) struct Json {
-    pub(crate) filter: GroupFilter,
-}
-
-impl Format<(&Statistics, Spill<'_>)> for Json {
-    /// One object.
-    fn item(&self, out: &mut Buffer, (statistics, spill): (&Statistics, Spill<'_>)) {
-        let plan = &statistics.plan;
-        let mut out = PrettyWriter { out, depth: 0 };
-        out.open(b'{');
-        if statistics.is_by_rules() {
-            out.member("source");
-            out.value(&"rules");
-        }
-        if let Some(rules) = plan.rules.filter(|_| plan.uses_rules()) {
-            out.member("rules");
-            out.value(&rules.name());
-        }
-        if !plan.keys.is_empty() {
-            out.member("keys");
-            out.values(plan.keys.iter().map(Key::to_string));
-        }
-        self.group(&mut out, plan, &statistics.whole, &plan.keys, spill);
-        out.close(b'}');
-        out.out.push(b'\n');
-    }
-}
-
-impl Json {
-    /// Adds the members of a group, and the groups within it.
-    fn group(
-        &self,
-        out: &mut PrettyWriter<'_>,
-        plan: &Plan,
-        group: &Group,
-        keys: &[Key],
-        spill: Spill<'_>,
-    ) {
-        let counts = &group.counts;
-        let optional = OptionalFields {
-            player: counts.sides.is_some(),
-            draws: counts.draw_kinds.is_some(),
-            rules: plan.source == ResultSource::Rules,
-        };
-        each_field(counts, optional, &mut |name, value| {
-            if !matches!(value, FieldValue::Close) {
-                out.member(name);
-            }
-            match value {
-                FieldValue::Count(count) => out.value(&count),
-                FieldValue::Rate(rate) => out.value(&rate),
-                FieldValue::Interval(None) => out.value(&()),
-                FieldValue::Interval(Some(limits)) => out.values(limits),
-                FieldValue::Open => out.open(b'{'),
-                FieldValue::Close => out.close(b'}'),
-            }
-        });
-        let Some((key, rest)) = keys.split_first() else {
-            return;
-        };
-        let shown = self.filter.of(key, group);
-        let key = key.to_string();
-        out.member("by");
-        out.open(b'[');
-        for (value, group) in shown.groups {
-            out.item();
-            out.open(b'{');
-            out.member("key");
-            out.value(&key);
-            out.member("value");
-            out.value(&(!value.is_empty()).then_some(value));
-            self.group(out, plan, group, rest, spill);
-            out.close(b'}');
-            spill(out.out);
-        }
-        out.close(b']');
-        if shown.left_out > 0 {
-            out.member("groups_left_out");
-            out.value(&shown.left_out);
-        }
-    }
+/// Statistics, or a group within them. Only the integers are read, which determine the rates.
+#[derive(Serialize, Deserialize, Default)]
+pub(super) struct Document<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    keys: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+    /// Value of the key, for a group; null if it is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Option<Cow<'a, str>>>,
+    pub(super) games: u64,
+    pub(super) white: u64,
+    pub(super) black: u64,
+    pub(super) draws: u64,
+    pub(super) unfinished: u64,
+    pub(super) other: u64,
+    #[serde(default)]
+    pub(super) unreadable: u64,
+    #[serde(skip_deserializing)]
+    pub(super) white_score: Option<f64>,
+    #[serde(skip_deserializing)]
+    pub(super) draw_rate: Option<f64>,
+    #[serde(skip_deserializing)]
+    pub(super) interval_95: Option<[f64; 2]>,
+    #[serde(skip_deserializing)]
+    pub(super) draw_interval_95: Option<[f64; 2]>,
+    /// From here on for players.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) wins: Option<u64>,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) losses: Option<u64>,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) score: Option<Option<f64>>,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) score_interval_95: Option<Option<[f64; 2]>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) as_white: Option<Side>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) as_black: Option<Side>,
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(super) draw_kinds: Option<DrawKinds>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) changed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) undecided: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<Members<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    groups_left_out: Option<usize>,
 }
 
 /// A player's games with one colour.
-#[derive(Deserialize)]
-struct Side {
-    wins: u64,
-    draws: u64,
-    losses: u64,
+#[derive(Serialize, Deserialize)]
+pub(super) struct Side {
+    #[serde(skip_deserializing)]
+    pub(super) games: u64,
+    pub(super) wins: u64,
+    pub(super) draws: u64,
+    pub(super) losses: u64,
     unfinished: u64,
     other: u64,
     unreadable: u64,
-}
-
-/// Fields that are read: the integers, which determine the others.
-#[derive(Deserialize)]
-struct Read {
-    source: Option<String>,
-    rules: Option<String>,
-    #[serde(default)]
-    keys: Vec<String>,
-    key: Option<String>,
-    value: Option<String>,
-    games: u64,
-    white: u64,
-    black: u64,
-    draws: u64,
-    unfinished: u64,
-    other: u64,
-    #[serde(default)]
-    unreadable: u64,
-    as_white: Option<Side>,
-    as_black: Option<Side>,
-    #[serde(default, deserialize_with = "present")]
-    draw_kinds: Option<BTreeMap<String, u64>>,
-    #[serde(default)]
-    changed: u64,
-    #[serde(default)]
-    undecided: u64,
-    #[serde(default)]
-    by: Vec<Read>,
-    groups_left_out: Option<u64>,
+    #[serde(skip_deserializing)]
+    pub(super) score: Option<f64>,
+    #[serde(skip_deserializing)]
+    pub(super) draw_rate: Option<f64>,
 }
 
 /// Reads a field that may be missing, but not null.
@@ -143,14 +95,152 @@ fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Op
     T::deserialize(from).map(Some)
 }
 
-/// Reads the output of [`Json`]. Errors name `path`.
+/// Groups within a group.
+enum Members<'a> {
+    Read(Vec<Document<'a>>),
+    /// Shown groups, with the key and those within it. Each is made when it is written.
+    Written {
+        plan: &'a Plan,
+        keys: &'a [Key],
+        filter: GroupFilter,
+        groups: Vec<(&'a str, &'a Group)>,
+    },
+}
+
+impl Serialize for Members<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Members::Read(groups) => groups.serialize(serializer),
+            Members::Written {
+                plan,
+                keys,
+                filter,
+                groups,
+            } => serializer.collect_seq(groups.iter().map(|(value, group)| Document {
+                key: Some(keys[0].to_string()),
+                value: Some((!value.is_empty()).then_some(Cow::Borrowed(value))),
+                ..Document::of(plan, group, &keys[1..], *filter)
+            })),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Members<'_> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Vec::deserialize(from).map(Members::Read)
+    }
+}
+
+/// Writes one object.
+pub(super) fn write(out: &mut impl Write, statistics: &Statistics, filter: GroupFilter) {
+    let plan = &statistics.plan;
+    let rules = plan.rules.filter(|_| plan.uses_rules());
+    json::push_pretty(
+        out,
+        &Document {
+            source: statistics.is_by_rules().then_some("rules".into()),
+            rules: rules.map(|rules| rules.name().into()),
+            keys: plan.keys.iter().map(Key::to_string).collect(),
+            ..Document::of(plan, &statistics.whole, &plan.keys, filter)
+        },
+    );
+}
+
+impl<'a> Document<'a> {
+    /// A group, with those within it by `keys`.
+    fn of(plan: &'a Plan, group: &'a Group, keys: &'a [Key], filter: GroupFilter) -> Document<'a> {
+        let mut document = Document::of_counts(plan, &group.counts);
+        if let Some(key) = keys.first() {
+            let shown = filter.of(key, group);
+            document.by = Some(Members::Written {
+                plan,
+                keys,
+                filter,
+                groups: shown.groups,
+            });
+            document.groups_left_out = (shown.left_out > 0).then_some(shown.left_out);
+        }
+        document
+    }
+
+    /// The numbers of a group.
+    pub(super) fn of_counts(plan: &Plan, counts: &Counts) -> Document<'a> {
+        let tally = &counts.tally;
+        let (score, drawn) = (tally.white_score(), tally.draw_rate());
+        let by_rules = plan.source == ResultSource::Rules;
+        let mut document = Document {
+            games: tally.games(),
+            white: tally.white,
+            black: tally.black,
+            draws: tally.draws,
+            unfinished: tally.unfinished,
+            other: tally.other,
+            unreadable: tally.unreadable,
+            white_score: value(score),
+            draw_rate: value(drawn),
+            interval_95: interval(score),
+            draw_interval_95: interval(drawn),
+            draw_kinds: plan.draws.then(|| counts.draw_kinds()),
+            changed: by_rules.then_some(counts.changed),
+            undecided: by_rules.then_some(counts.undecided),
+            ..Document::default()
+        };
+        if let Some([white, black]) = counts.sides.as_deref() {
+            let [wins, _, losses] = counts.record();
+            document.wins = Some(wins);
+            document.losses = Some(losses);
+            document.score = Some(value(counts.points()));
+            document.score_interval_95 = Some(interval(counts.points()));
+            document.as_white = Some(Side::of(white, white.white, white.black));
+            document.as_black = Some(Side::of(black, black.black, black.white));
+        }
+        document
+    }
+}
+
+fn value(rate: Option<Rate>) -> Option<f64> {
+    rate.map(|rate| rounded(rate.value))
+}
+
+fn interval(rate: Option<Rate>) -> Option<[f64; 2]> {
+    rate.map(|rate| rate.interval.map(rounded))
+}
+
+impl Side {
+    fn of(tally: &Tally, wins: u64, losses: u64) -> Side {
+        Side {
+            games: tally.games(),
+            wins,
+            draws: tally.draws,
+            losses,
+            unfinished: tally.unfinished,
+            other: tally.other,
+            unreadable: tally.unreadable,
+            score: Rate::value_of_points(wins, tally.draws, losses).map(rounded),
+            draw_rate: value(tally.draw_rate()),
+        }
+    }
+
+    fn tally(&self, white: u64, black: u64) -> Tally {
+        Tally {
+            white,
+            black,
+            draws: self.draws,
+            unfinished: self.unfinished,
+            other: self.other,
+            unreadable: self.unreadable,
+        }
+    }
+}
+
+/// Reads the output of [`write`]. Errors name `path`.
 ///
 /// # Errors
 ///
 /// [`Error::Invalid`] if it is anything else, or groups were left out of it.
 pub(crate) fn read(path: &str, text: &[u8]) -> Result<Statistics, Error> {
     let refuse = |reason: String| Error::invalid("statistics in", path, reason);
-    let read: Read = serde_json::from_slice(text).map_err(|error| {
+    let read: Document<'_> = serde_json::from_slice(text).map_err(|error| {
         refuse(format!(
             "it was not written by `arbiter stats --format json`: {error}"
         ))
@@ -160,10 +250,11 @@ pub(crate) fn read(path: &str, text: &[u8]) -> Result<Statistics, Error> {
     Ok(Statistics { plan, whole })
 }
 
-fn plan(read: &Read) -> Result<Plan, String> {
+fn plan(read: &Document<'_>) -> Result<Plan, String> {
     let keys = read.keys.iter().map(|key| key.parse());
     let keys: Vec<Key> = keys.collect::<Result<_, String>>()?;
     Plan::check(&keys)?;
+    let rules = read.rules.as_ref().map(|name| name.parse()).transpose();
     Ok(Plan {
         keys,
         draws: read.draw_kinds.is_some(),
@@ -172,51 +263,53 @@ fn plan(read: &Read) -> Result<Plan, String> {
             Some("rules") => ResultSource::Rules,
             Some(_) => return Err("the source of its results is not known".to_owned()),
         },
-        rules: match &read.rules {
-            None => None,
-            Some(name) => Some(name.parse().map_err(|_| "its rule set is not known")?),
-        },
+        rules: rules.map_err(|_| "its rule set is not known")?,
     })
 }
 
-fn group(read: Read, keys: &[Key]) -> Result<Group, String> {
+fn group(read: Document<'_>, keys: &[Key]) -> Result<Group, String> {
     if read.groups_left_out.is_some() {
         return Err(
             "groups were left out of it; write it without `--top` and `--min-games`".to_owned(),
         );
     }
     let counts = counts(&read)?;
-    let mut by = Vec::with_capacity(read.by.len());
-    match keys.split_first() {
-        None if read.by.is_empty() => {}
-        None => return Err("it has groups within groups that have no key".to_owned()),
-        Some((key, rest)) => {
-            for read in read.by {
-                if read.key.as_deref() != Some(&key.to_string()) {
-                    return Err(format!("a group is not by `{key}`"));
-                }
-                let value = read.value.clone().unwrap_or_default();
-                if !value.is_empty() && !key.has_value(&value) {
-                    return Err(format!("`{value}` is no value of the key `{key}`"));
-                }
-                by.push((value.into(), group(read, rest)?));
-            }
+    let groups = match read.by {
+        Some(Members::Read(groups)) => groups,
+        _ => Vec::new(),
+    };
+    let mut by = Groups::with_capacity(groups.len());
+    let Some((key, rest)) = keys.split_first() else {
+        return match groups.is_empty() {
+            true => Ok(Group { counts, by }),
+            false => Err("it has groups within groups that have no key".to_owned()),
+        };
+    };
+    for read in groups {
+        if read.key.as_deref() != Some(&key.to_string()) {
+            return Err(format!("a group is not by `{key}`"));
+        }
+        let value = read
+            .value
+            .clone()
+            .flatten()
+            .unwrap_or_default()
+            .into_owned();
+        if !value.is_empty() && !key.has_value(&value) {
+            return Err(format!("`{value}` is no value of the key `{key}`"));
+        }
+        if by.insert(value, group(read, rest)?).is_some() {
+            return Err(format!("a group by `{key}` is there twice"));
         }
     }
-    let by = Groups::new(by).map_err(|_| match keys.first() {
-        Some(key) => format!("a group by `{key}` is there twice"),
-        None => "a group is there twice".to_owned(),
-    })?;
-    if let Some(key) = keys.first() {
-        let adds_up = sum(key, &by).is_some_and(|sum| match key {
-            Key::Player => is_sum_of_players(&sum, &counts),
-            _ => sum == counts || by.iter().len() == 0 && is_empty(&counts),
-        });
-        if !adds_up {
-            return Err(format!("its groups by `{key}` do not add up"));
-        }
+    let adds_up = sum(key, &by).is_some_and(|sum| match key {
+        Key::Player => is_sum_of_players(&sum, &counts),
+        _ => sum == counts || by.is_empty() && counts.tally.seen() == 0,
+    });
+    match adds_up {
+        true => Ok(Group { counts, by }),
+        false => Err(format!("its groups by `{key}` do not add up")),
     }
-    Ok(Group { counts, by })
 }
 
 /// Sum of the groups of a key, unless it exceeds the limit.
@@ -226,7 +319,7 @@ fn sum(key: &Key, by: &Groups) -> Option<Counts> {
         _ => MOST,
     };
     let mut sum = Counts::default();
-    for (_, group) in by.iter() {
+    for group in by.values() {
         sum += group.counts.clone();
         if sum.tally.seen() > most {
             return None;
@@ -235,26 +328,18 @@ fn sum(key: &Key, by: &Groups) -> Option<Counts> {
     Some(sum)
 }
 
-fn is_empty(counts: &Counts) -> bool {
-    counts.tally.seen() == 0
-}
-
 /// True if the groups of players add up: every game counts once for White and once for Black.
 fn is_sum_of_players(players: &Counts, games: &Counts) -> bool {
     let sides = players.sides.as_deref().copied().unwrap_or_default();
-    let twice = |kinds: &DrawKinds| {
-        let mut twice = *kinds;
-        twice += *kinds;
-        twice
-    };
+    let mut twice = games.draw_kinds();
+    twice += games.draw_kinds();
     sides == [games.tally; 2]
         && players.changed == 2 * games.changed
         && players.undecided == 2 * games.undecided
-        && (is_empty(games)
-            || players.draw_kinds.as_deref().copied() == games.draw_kinds.as_deref().map(twice))
+        && players.draw_kinds() == twice
 }
 
-fn counts(read: &Read) -> Result<Counts, String> {
+fn counts(read: &Document<'_>) -> Result<Counts, String> {
     let tally = Tally {
         white: read.white,
         black: read.black,
@@ -266,26 +351,17 @@ fn counts(read: &Read) -> Result<Counts, String> {
     let sides = match (&read.as_white, &read.as_black) {
         (None, None) => None,
         (Some(white), Some(black)) => Some([
-            side(white, white.wins, white.losses),
-            side(black, black.losses, black.wins),
+            white.tally(white.wins, white.losses),
+            black.tally(black.losses, black.wins),
         ]),
         _ => return Err("a player has games with one colour only".to_owned()),
     };
-    let mut draw_kinds = None;
-    if let Some(read) = &read.draw_kinds {
-        let mut kinds = Vec::new();
-        for (name, &count) in read {
-            let kind = DrawKind::ALL.into_iter().find(|kind| kind.as_str() == name);
-            kinds.push((kind.ok_or("a kind of draw is not known")?, count));
-        }
-        draw_kinds = Some(Box::new(DrawKinds::from_iter(kinds)));
-    }
     let counts = Counts {
         tally,
         sides: sides.map(Box::new),
-        draw_kinds,
-        changed: read.changed,
-        undecided: read.undecided,
+        draw_kinds: read.draw_kinds.map(Box::new),
+        changed: read.changed.unwrap_or(0),
+        undecided: read.undecided.unwrap_or(0),
     };
     match is_sound(&counts, read.games) {
         true => Ok(counts),
@@ -293,60 +369,27 @@ fn counts(read: &Read) -> Result<Counts, String> {
     }
 }
 
-fn side(side: &Side, white: u64, black: u64) -> Tally {
-    Tally {
-        white,
-        black,
-        draws: side.draws,
-        unfinished: side.unfinished,
-        other: side.other,
-        unreadable: side.unreadable,
-    }
-}
-
 /// True if the numbers are consistent.
 fn is_sound(counts: &Counts, games: u64) -> bool {
-    let sum = |numbers: &[u64]| {
-        numbers
-            .iter()
-            .try_fold(0_u64, |sum, &number| sum.checked_add(number))
-            .filter(|&sum| sum <= MOST)
-    };
-    let Tally {
-        white,
-        black,
-        draws,
-        unfinished,
-        other,
-        unreadable,
-    } = counts.tally;
-    let Some(seen) = sum(&[white, black, draws, unfinished, other, unreadable]) else {
+    let Some(seen) = counts.tally.checked_seen() else {
         return false;
     };
-    let kinds = counts
-        .draw_kinds
-        .as_deref()
-        .map(|kinds| kinds.iter().map(|(_, count)| count).collect::<Vec<_>>());
-    let kinds_fit = kinds.is_none_or(|kinds| sum(&kinds) == Some(draws));
-    let sides_fit = counts.sides.as_deref().is_none_or(|&[mut both, black]| {
-        let fits = |tally: &Tally| {
-            [
-                tally.white,
-                tally.black,
-                tally.draws,
-                tally.unfinished,
-                tally.other,
-                tally.unreadable,
-            ]
-            .iter()
-            .all(|&number| number <= MOST)
-        };
-        fits(&both) && fits(&black) && {
-            both += black;
-            both == counts.tally
-        }
+    let kinds_fit = counts.draw_kinds.as_deref().is_none_or(|kinds| {
+        let mut kinds = kinds.iter();
+        let sum = kinds.try_fold(0_u64, |sum, (_, count)| sum.checked_add(count));
+        sum == Some(counts.tally.draws)
     });
-    seen - unreadable == games
+    let sides_fit = counts.sides.as_deref().is_none_or(|&[white, black]| {
+        let mut both = white;
+        [white, black]
+            .iter()
+            .all(|tally| tally.checked_seen().is_some())
+            && {
+                both += black;
+                both == counts.tally
+            }
+    });
+    seen - counts.tally.unreadable == games
         && kinds_fit
         && sides_fit
         && counts.changed <= seen

@@ -6,14 +6,16 @@ mod human;
 mod json;
 mod rows;
 
+use std::io::{self, Write};
+
 use clap::ValueEnum;
 
 use crate::commands::stats::StatsArgs;
-use crate::commands::stats::count::{Counts, GroupFilter, Plan, Rate, Statistics, Tally};
-use crate::commands::stats::formats::chart::{ChartFile, ChartOptions};
+use crate::commands::stats::count::{GroupFilter, Plan, Statistics};
+use crate::commands::stats::formats::chart::ChartOptions;
 use crate::error::Error;
 use crate::report::escape::Cells;
-use crate::report::{BUFFER_BYTES, Buffer, Format, OutputFile, Sink};
+use crate::report::{BUFFER_BYTES, OutputFile, Sink};
 
 pub(crate) use compare::{Comparison, Limits, compare};
 pub(crate) use json::read;
@@ -29,88 +31,113 @@ pub(crate) enum FormatName {
     Json,
 }
 
-/// Writes out long text before more is appended.
-pub(crate) type Spill<'a> = &'a mut dyn FnMut(&mut Buffer);
-
-/// A format of statistics and of their comparison.
-pub(crate) trait StatsFormat:
-    for<'a, 'b> Format<(&'a Statistics, Spill<'b>)> + for<'a, 'b> Format<&'a Comparison<'b>>
-{
-}
-
-impl<F> StatsFormat for F where
-    F: for<'a, 'b> Format<(&'a Statistics, Spill<'b>)> + for<'a, 'b> Format<&'a Comparison<'b>>
-{
-}
-
-/// Options that formats need.
+/// Options of all formats.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct FormatOptions {
     pub(crate) filter: GroupFilter,
     pub(crate) cells: Cells,
+    /// True for colours, and a bar for each group.
     pub(crate) paints: bool,
     /// Width of the terminal, if the output is one.
     pub(crate) columns: Option<usize>,
 }
 
 impl FormatName {
-    pub(crate) fn with(self, options: FormatOptions) -> Box<dyn StatsFormat> {
-        let FormatOptions {
-            filter,
-            cells,
-            paints,
-            columns,
-        } = options;
+    /// Writes statistics.
+    fn write(
+        self,
+        out: &mut impl Write,
+        statistics: &Statistics,
+        options: &FormatOptions,
+    ) -> io::Result<()> {
         match self {
-            FormatName::Human => Box::new(human::Human {
-                filter,
-                paints,
-                columns,
-            }),
-            FormatName::Csv => Box::new(rows::Csv { filter, cells }),
-            FormatName::Json => Box::new(json::Json { filter }),
+            FormatName::Human => out.write_all(human::text(statistics, options).as_bytes()),
+            FormatName::Csv => out.write_all(rows::text(statistics, options).as_bytes()),
+            FormatName::Json => {
+                json::write(out, statistics, options.filter);
+                out.write_all(b"\n")
+            }
         }
+    }
+
+    /// Text of a comparison.
+    pub(crate) fn comparison(
+        self,
+        comparison: &Comparison<'_>,
+        options: &FormatOptions,
+    ) -> Vec<u8> {
+        match self {
+            FormatName::Human => comparison.table(options.columns).into_bytes(),
+            FormatName::Csv => comparison.rows(options.cells).into_bytes(),
+            FormatName::Json => comparison.json().into_bytes(),
+        }
+    }
+}
+
+/// Writes to a sink in large pieces; keeps the first error.
+struct SinkWriter<'a> {
+    sink: &'a mut Sink,
+    buffer: Vec<u8>,
+    outcome: Result<(), Error>,
+}
+
+impl SinkWriter<'_> {
+    fn spill(&mut self) {
+        if self.outcome.is_ok() {
+            self.outcome = self.sink.write(&self.buffer);
+        }
+        self.buffer.clear();
+    }
+}
+
+impl Write for SinkWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() >= BUFFER_BYTES {
+            self.spill();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
 /// Output of statistics, with the file of the chart created.
 pub(crate) struct StatsOutput<'a> {
     args: &'a StatsArgs,
-    chart: Option<(&'a ChartFile, ChartOptions, OutputFile)>,
+    chart: Option<(ChartOptions, OutputFile)>,
 }
 
 impl<'a> StatsOutput<'a> {
     /// Creates the file of the chart, so that a path that cannot be written fails at once.
     pub(crate) fn begin(args: &'a StatsArgs, plan: &Plan) -> Result<StatsOutput<'a>, Error> {
-        let begin = |chart: &'a ChartFile| {
-            let options = args.chart_options(plan)?;
-            Ok((chart, options, OutputFile::create(&chart.path)?))
-        };
+        let begin = |path| Ok((args.chart_options(plan)?, OutputFile::create(path)?));
         Ok(StatsOutput {
             args,
-            chart: args.chart.as_ref().map(begin).transpose()?,
+            chart: args.chart.as_deref().map(begin).transpose()?,
         })
     }
 
     /// Writes the text.
     pub(crate) fn text(&self, sink: &mut Sink, statistics: &Statistics) -> Result<(), Error> {
-        let format = self.args.format_for(sink);
-        let (mut text, mut outcome) = (Buffer::default(), Ok(()));
-        let spill: Spill<'_> = &mut |text| {
-            if text.len() >= BUFFER_BYTES && outcome.is_ok() {
-                outcome = sink.write(text.as_bytes());
-                text.clear();
-            }
+        let options = self.args.format_options(sink);
+        let mut out = SinkWriter {
+            sink,
+            buffer: Vec::new(),
+            outcome: Ok(()),
         };
-        format.item(&mut text, (statistics, spill));
-        outcome?;
-        sink.write(text.as_bytes())
+        // Errors are in the outcome.
+        let _ = self.args.format.write(&mut out, statistics, &options);
+        out.spill();
+        out.outcome
     }
 
     /// Draws the chart, after the end of the output: both may be FIFOs, read one after the other.
     pub(crate) fn chart(self, statistics: &Statistics) -> Result<(), Error> {
         match self.chart {
-            Some((chart, options, file)) => file.commit_all(&chart.draw(statistics, &options)),
+            Some((options, file)) => file.commit_all(chart::draw(statistics, &options).as_bytes()),
             None => Ok(()),
         }
     }
@@ -121,107 +148,15 @@ pub(crate) fn rounded(rate: f64) -> f64 {
     (rate * 1e6).round() / 1e6
 }
 
-/// Value of a field of a group.
-#[derive(Clone, Copy)]
-pub(crate) enum FieldValue {
-    Count(u64),
-    /// Rate from 0 to 1, rounded to six places; `None` if no game has a result.
-    Rate(Option<f64>),
-    Interval(Option<[f64; 2]>),
-    /// Fields with names of their own follow, up to [`FieldValue::Close`].
-    Open,
-    Close,
-}
-
-/// Optional fields.
-#[derive(Clone, Copy)]
-pub(crate) struct OptionalFields {
-    pub(crate) player: bool,
-    pub(crate) draws: bool,
-    pub(crate) rules: bool,
-}
-
-/// Consumer of fields, by name.
-type FieldVisitor<'a> = &'a mut dyn FnMut(&'static str, FieldValue);
-
-/// Visits the fields of a group, in the order of CSV and JSON.
-pub(crate) fn each_field(counts: &Counts, optional: OptionalFields, visit: FieldVisitor<'_>) {
-    let tally = &counts.tally;
-    let (points, drawn) = (tally.white_score(), tally.draw_rate());
-    visit("games", FieldValue::Count(tally.games()));
-    visit("white", FieldValue::Count(tally.white));
-    visit("black", FieldValue::Count(tally.black));
-    visit("draws", FieldValue::Count(tally.draws));
-    visit("unfinished", FieldValue::Count(tally.unfinished));
-    visit("other", FieldValue::Count(tally.other));
-    visit("unreadable", FieldValue::Count(tally.unreadable));
-    visit("white_score", FieldValue::rate(points));
-    visit("draw_rate", FieldValue::rate(drawn));
-    visit("interval_95", FieldValue::interval(points));
-    visit("draw_interval_95", FieldValue::interval(drawn));
-    if optional.player {
-        let [wins, _, losses] = counts.record();
-        let points = counts.points();
-        visit("wins", FieldValue::Count(wins));
-        visit("losses", FieldValue::Count(losses));
-        visit("score", FieldValue::rate(points));
-        visit("score_interval_95", FieldValue::interval(points));
-        let [white, black] = counts.sides.as_deref().copied().unwrap_or_default();
-        visit("as_white", FieldValue::Open);
-        each_field_of_side(&white, white.white, white.black, visit);
-        visit("as_white", FieldValue::Close);
-        visit("as_black", FieldValue::Open);
-        each_field_of_side(&black, black.black, black.white, visit);
-        visit("as_black", FieldValue::Close);
-    }
-    if optional.draws {
-        visit("draw_kinds", FieldValue::Open);
-        let kinds = counts.draw_kinds.as_deref().copied().unwrap_or_default();
-        for (kind, count) in kinds.iter() {
-            visit(kind.as_str(), FieldValue::Count(count));
-        }
-        visit("draw_kinds", FieldValue::Close);
-    }
-    if optional.rules {
-        visit("changed", FieldValue::Count(counts.changed));
-        visit("undecided", FieldValue::Count(counts.undecided));
-    }
-}
-
-/// Visits the fields of a player's games with one colour.
-fn each_field_of_side(tally: &Tally, wins: u64, losses: u64, visit: FieldVisitor<'_>) {
-    let points = Rate::value_of_points(wins, tally.draws, losses);
-    visit("games", FieldValue::Count(tally.games()));
-    visit("wins", FieldValue::Count(wins));
-    visit("draws", FieldValue::Count(tally.draws));
-    visit("losses", FieldValue::Count(losses));
-    visit("unfinished", FieldValue::Count(tally.unfinished));
-    visit("other", FieldValue::Count(tally.other));
-    visit("unreadable", FieldValue::Count(tally.unreadable));
-    visit("score", FieldValue::Rate(points.map(rounded)));
-    visit("draw_rate", FieldValue::rate(tally.draw_rate()));
-}
-
-impl FieldValue {
-    fn rate(rate: Option<Rate>) -> FieldValue {
-        FieldValue::Rate(rate.map(|rate| rounded(rate.value)))
-    }
-
-    fn interval(rate: Option<Rate>) -> FieldValue {
-        FieldValue::Interval(rate.map(|rate| rate.interval.map(rounded)))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn written(format: FormatName, statistics: &Statistics) -> String {
-        let mut out = crate::report::Buffer::default();
-        let format = format.with(FormatOptions::default());
-        let spill: Spill<'_> = &mut |_| {};
-        format.item(&mut out, (statistics, spill));
-        String::from_utf8(out.into_bytes()).unwrap()
+        let mut out = Vec::new();
+        let written = format.write(&mut out, statistics, &FormatOptions::default());
+        written.unwrap();
+        String::from_utf8(out).unwrap()
     }
 
     #[test]

@@ -1,64 +1,32 @@
 //! Statistics as CSV: a header and a row for each innermost group.
 
-use std::borrow::Cow;
-
-use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Statistics};
-use crate::commands::stats::formats::{FieldValue, OptionalFields, Spill, each_field};
-use crate::report::escape::{Cells, in_table};
+use crate::commands::stats::count::{Counts, DrawKind, Group, GroupFilter, Key, Plan, Statistics};
+use crate::commands::stats::formats::FormatOptions;
+use crate::commands::stats::formats::json::Document;
+use crate::report::Buffer;
+use crate::report::escape::in_table;
 use crate::report::rows::{Row, Rows};
-use crate::report::{Buffer, Format};
 
-/// CSV.
-pub(crate) struct Csv {
-    pub(crate) filter: GroupFilter,
-    pub(crate) cells: Cells,
-}
-
-impl Format<(&Statistics, Spill<'_>)> for Csv {
-    /// Appends a header and a row for each innermost group. The columns of the keys come first;
-    /// intervals take two columns; unknown values are empty.
-    fn item(&self, out: &mut Buffer, (statistics, _): (&Statistics, Spill<'_>)) {
-        let plan = &statistics.plan;
-        let names: Vec<String> = plan.keys.iter().map(column).collect();
-        let columns = Columns {
-            names: &names,
-            optional: OptionalFields {
-                player: plan.keys.contains(&Key::Player),
-                draws: plan.draws,
-                rules: statistics.is_by_rules(),
-            },
-        };
-        let mut header = Vec::new();
-        header.resize(names.len(), "");
-        columns.row(out, Rows::Header, &header, &Counts::default());
-        self.rows(
-            out,
-            &columns,
-            &statistics.whole,
-            &plan.keys,
-            &mut Vec::new(),
-        );
-    }
-}
-
-impl Csv {
-    fn rows<'a>(
-        &self,
-        out: &mut Buffer,
-        columns: &Columns<'_>,
-        group: &'a Group,
-        keys: &[Key],
-        values: &mut Vec<&'a str>,
-    ) {
-        let Some((key, rest)) = keys.split_first() else {
-            return columns.row(out, Rows::Csv(self.cells), values, &group.counts);
-        };
-        for (value, group) in self.filter.of(key, group).groups {
-            values.push(value);
-            self.rows(out, columns, group, rest, values);
-            values.pop();
-        }
-    }
+/// A header and a row for each innermost group. The columns of the keys come first; intervals take
+/// two columns; unknown values are empty.
+pub(super) fn text(statistics: &Statistics, options: &FormatOptions) -> Buffer {
+    let plan = &statistics.plan;
+    let kinds = DrawKind::all().map(|kind| format!("draws_{}", kind.as_str()).replace('-', "_"));
+    let mut table = CsvTable {
+        plan,
+        filter: options.filter,
+        rows: Rows::Csv(options.cells),
+        keys: plan.keys.iter().map(column).collect(),
+        kinds: kinds.collect(),
+        out: Buffer::default(),
+    };
+    // The columns are the same for all groups.
+    let mut none = Counts::default();
+    none.sides = plan.keys.contains(&Key::Player).then(Box::default);
+    let values = vec![""; plan.keys.len()];
+    table.row(Rows::Header, &values, &none);
+    table.rows(&statistics.whole, &plan.keys, &mut Vec::new());
+    table.out
 }
 
 /// Name of a key's column: `by_elo_diff`, `by_tag_Round`. Columns of counts have names such as
@@ -70,47 +38,81 @@ fn column(key: &Key) -> String {
     }
 }
 
-/// Set of columns.
-struct Columns<'a> {
-    /// Names of the columns of the keys.
-    names: &'a [String],
-    optional: OptionalFields,
+struct CsvTable<'a> {
+    plan: &'a Plan,
+    filter: GroupFilter,
+    rows: Rows,
+    /// Names of the columns of keys and of kinds of draws.
+    keys: Vec<String>,
+    kinds: Vec<String>,
+    out: Buffer,
 }
 
-impl Columns<'_> {
-    fn row(&self, out: &mut Buffer, rows: Rows, values: &[&str], counts: &Counts) {
-        let mut row = Row::begin(out, rows);
-        for (name, &value) in self.names.iter().zip(values) {
+impl<'a> CsvTable<'a> {
+    fn rows(&mut self, group: &'a Group, keys: &[Key], values: &mut Vec<&'a str>) {
+        let Some((key, rest)) = keys.split_first() else {
+            return self.row(self.rows, values, &group.counts);
+        };
+        for (value, group) in self.filter.of(key, group).groups {
+            values.push(value);
+            self.rows(group, rest, values);
+            values.pop();
+        }
+    }
+
+    fn row(&mut self, rows: Rows, values: &[&str], counts: &Counts) {
+        let group = Document::of_counts(self.plan, counts);
+        let mut row = Row::begin(&mut self.out, rows);
+        for (name, &value) in self.keys.iter().zip(values) {
             row.text(name, value);
         }
-        // Prefix of the columns of fields with names of their own, as in `as_white_`.
-        let mut prefix = "";
-        // Only the header has names.
-        let named = |prefix: &str, name: &str, end| match rows {
-            Rows::Header => Cow::Owned(format!("{prefix}{name}{end}").replace('-', "_")),
-            _ => Cow::Borrowed(""),
-        };
-        each_field(counts, self.optional, &mut |name, value| match value {
-            // The columns of both sides are in the columns of all games.
-            FieldValue::Count(_)
-                if prefix.starts_with("as_")
-                    && matches!(name, "unfinished" | "other" | "unreadable") => {}
-            FieldValue::Count(count) => row.number(&named(prefix, name, ""), count),
-            FieldValue::Rate(rate) => row.fraction(&named(prefix, name, ""), rate),
-            FieldValue::Interval(interval) => {
-                let [low, high] = interval.map_or([None; 2], |limits| limits.map(Some));
-                row.fraction(&named(prefix, name, "_low"), low);
-                row.fraction(&named(prefix, name, "_high"), high);
+        for (name, count) in [
+            ("games", group.games),
+            ("white", group.white),
+            ("black", group.black),
+            ("draws", group.draws),
+            ("unfinished", group.unfinished),
+            ("other", group.other),
+            ("unreadable", group.unreadable),
+        ] {
+            row.number(name, count);
+        }
+        row.fraction("white_score", group.white_score);
+        row.fraction("draw_rate", group.draw_rate);
+        let low = |limits: Option<[f64; 2]>| limits.map(|[low, _]| low);
+        let high = |limits: Option<[f64; 2]>| limits.map(|[_, high]| high);
+        row.fraction("interval_95_low", low(group.interval_95));
+        row.fraction("interval_95_high", high(group.interval_95));
+        row.fraction("draw_interval_95_low", low(group.draw_interval_95));
+        row.fraction("draw_interval_95_high", high(group.draw_interval_95));
+        if let (Some(wins), Some(losses)) = (group.wins, group.losses) {
+            row.number("wins", wins);
+            row.number("losses", losses);
+            row.fraction("score", group.score.flatten());
+            let interval = group.score_interval_95.flatten();
+            row.fraction("score_interval_95_low", low(interval));
+            row.fraction("score_interval_95_high", high(interval));
+        }
+        for (prefix, side) in [("as_white", group.as_white), ("as_black", group.as_black)] {
+            if let Some(side) = side {
+                let name = |name| format!("{prefix}_{name}");
+                row.number(&name("games"), side.games);
+                row.number(&name("wins"), side.wins);
+                row.number(&name("draws"), side.draws);
+                row.number(&name("losses"), side.losses);
+                row.fraction(&name("score"), side.score);
+                row.fraction(&name("draw_rate"), side.draw_rate);
             }
-            FieldValue::Open => {
-                prefix = match name {
-                    "as_white" => "as_white_",
-                    "as_black" => "as_black_",
-                    _ => "draws_",
-                }
+        }
+        if let Some(kinds) = group.draw_kinds {
+            for (name, (_, count)) in self.kinds.iter().zip(kinds.iter()) {
+                row.number(name, count);
             }
-            FieldValue::Close => prefix = "",
-        });
+        }
+        if let (Some(changed), Some(undecided)) = (group.changed, group.undecided) {
+            row.number("changed", changed);
+            row.number("undecided", undecided);
+        }
         row.end();
     }
 }

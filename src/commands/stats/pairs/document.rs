@@ -1,245 +1,236 @@
-//! Pairs as JSON, written and read. Every game is written, so that outputs can be merged.
+//! Statistics of pairs, as all formats show them. As JSON they are also read: every game is
+//! written, so that outputs can be merged.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
-use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::commands::stats::count::{CountedResult, MOST};
 use crate::commands::stats::formats::rounded;
-use crate::commands::stats::pairs::estimate::{Sprt, SprtModel};
-use crate::commands::stats::pairs::games::{MOST_PLIES, Matches, PairGame, PlayedGame};
-use crate::commands::stats::pairs::report::{
-    MatchReport, OpeningReport, PairCounts, PairView, UnpairedGame,
+use crate::commands::stats::pairs::estimate::{
+    Estimate, Pentanomial, Sprt, SprtModel, SprtVerdict,
+};
+use crate::commands::stats::pairs::games::{
+    MOST_PLIES, Matches, OpeningGames, PairGame, PlayedGame,
 };
 use crate::error::Error;
 
-/// Estimates, rounded so that the text is the same on every machine.
-#[derive(Serialize, Default)]
-pub(crate) struct Numbers {
-    pub(crate) score: Option<f64>,
-    pub(crate) pair_draw_rate: Option<f64>,
-    pub(crate) elo: Option<f64>,
-    pub(crate) elo_interval_95: Option<[f64; 2]>,
-    elo_error_95: Option<f64>,
-    pub(crate) normalized_elo: Option<f64>,
-    pub(crate) normalized_elo_interval_95: Option<[f64; 2]>,
-    normalized_elo_error_95: Option<f64>,
-    pub(crate) los: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) llr: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    accepted: Option<String>,
+/// Options of the statistics.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct PairView {
+    /// The player whose points are counted, in matches of this player.
+    pub(crate) player: Option<String>,
+    pub(crate) sprt: Option<Sprt>,
+    pub(crate) model: SprtModel,
 }
 
-impl Numbers {
-    pub(crate) fn of(counts: &PairCounts) -> Numbers {
-        let llr = Numbers {
-            llr: counts.llr.map(|llr| rounded(llr.llr)),
-            accepted: counts.llr.map(|llr| llr.verdict.to_string()),
-            ..Numbers::default()
-        };
-        let Some(estimate) = counts.estimate else {
-            return llr;
-        };
-        let interval = |interval: Option<[f64; 2]>| interval.map(|limits| limits.map(rounded));
-        let error =
-            |interval: Option<[f64; 2]>| interval.map(|[low, high]| rounded((high - low) / 2.0));
-        Numbers {
-            score: Some(rounded(estimate.score)),
-            pair_draw_rate: Some(rounded(estimate.pair_draw_rate)),
-            elo: estimate.elo.map(rounded),
-            elo_interval_95: interval(estimate.elo_95),
-            elo_error_95: error(estimate.elo_95),
-            normalized_elo: estimate.normalized_elo.map(rounded),
-            normalized_elo_interval_95: interval(estimate.normalized_elo_95),
-            normalized_elo_error_95: error(estimate.normalized_elo_95),
-            los: estimate.los.map(rounded),
-            ..llr
-        }
-    }
-}
-
-/// Counts and estimates of an opening or a match.
-#[derive(Serialize)]
-struct Counted {
-    games: u64,
-    unpaired: u64,
-    pairs: u64,
-    pentanomial: [u64; 5],
-    won_and_lost: u64,
-    #[serde(flatten)]
-    numbers: Numbers,
-}
-
-impl Counted {
-    fn new(counts: &PairCounts) -> Counted {
-        Counted {
-            games: counts.games,
-            unpaired: counts.unpaired(),
-            pairs: counts.pentanomial.pairs(),
-            pentanomial: counts.pentanomial.counts,
-            won_and_lost: counts.pentanomial.won_and_lost,
-            numbers: Numbers::of(counts),
-        }
-    }
-}
-
-/// Statistics of pairs as JSON.
-#[derive(Serialize)]
+/// Statistics of pairs. Only the options and the games are read, which determine the rest.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Document<'a> {
     opening_plies: Option<u32>,
     unreadable: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    player: Option<&'a str>,
+    player: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<Test>,
-    matches: Vec<Match<'a>>,
+    /// In the order of the players' names.
+    pub(crate) matches: Vec<Match<'a>>,
 }
 
 /// Settings of SPRT, and the limits of its LLR.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Test {
-    model: &'static str,
+    model: SprtModel,
     elo0: f64,
     elo1: f64,
     alpha: f64,
     beta: f64,
+    #[serde(skip_deserializing)]
     llr_bounds: [f64; 2],
 }
 
-#[derive(Serialize)]
-struct Match<'a> {
-    first: &'a str,
-    second: &'a str,
-    #[serde(flatten)]
-    counted: Counted,
-    openings: Vec<Opening<'a>>,
+/// Match of two players.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Match<'a> {
+    pub(crate) first: Cow<'a, str>,
+    pub(crate) second: Cow<'a, str>,
+    #[serde(flatten, skip_deserializing)]
+    pub(crate) total: PairCounts,
+    /// In the order of their names.
+    pub(crate) openings: Vec<Opening<'a>>,
 }
 
-#[derive(Serialize)]
-struct Opening<'a> {
-    opening: &'a str,
-    #[serde(flatten)]
-    counted: Counted,
-    unpaired_games: Vec<Unpaired<'a>>,
-    /// Rounds and results, for `--merge`.
-    first_white: Vec<(&'a str, &'static str)>,
-    second_white: Vec<(&'a str, &'static str)>,
+/// Games of a match from one opening.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Opening<'a> {
+    pub(crate) opening: Cow<'a, str>,
+    #[serde(flatten, skip_deserializing)]
+    pub(crate) counts: PairCounts,
+    #[serde(skip_deserializing)]
+    pub(crate) unpaired_games: Vec<UnpairedGame<'a>>,
+    first_white: Vec<RoundAndResult<'a>>,
+    second_white: Vec<RoundAndResult<'a>>,
 }
 
+type RoundAndResult<'a> = (Cow<'a, str>, CountedResult);
+
+/// Game without a partner.
 #[derive(Serialize)]
-struct Unpaired<'a> {
-    white: &'a str,
-    black: &'a str,
-    round: &'a str,
-    result: &'static str,
-    reason: &'static str,
+pub(crate) struct UnpairedGame<'a> {
+    pub(crate) white: &'a str,
+    pub(crate) black: &'a str,
+    pub(crate) round: &'a str,
+    result: CountedResult,
+    pub(crate) reason: &'static str,
+}
+
+/// Counts and estimates of an opening or a match.
+#[derive(Serialize, Default)]
+pub(crate) struct PairCounts {
+    pub(crate) games: u64,
+    pub(crate) unpaired: u64,
+    pub(crate) pairs: u64,
+    #[serde(flatten)]
+    pub(crate) points: Pentanomial,
+    #[serde(flatten, serialize_with = "written")]
+    pub(crate) estimate: Estimate,
+    #[serde(
+        serialize_with = "written_llr",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(crate) llr: Option<f64>,
+    /// Hypothesis that the test accepts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) accepted: Option<SprtVerdict>,
+}
+
+fn written<S: Serializer>(estimate: &Estimate, serializer: S) -> Result<S::Ok, S::Error> {
+    estimate.rounded().serialize(serializer)
+}
+
+fn written_llr<S: Serializer>(llr: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    llr.map(rounded).serialize(serializer)
+}
+
+impl PairCounts {
+    fn new(games: u64, points: Pentanomial, view: &PairView) -> PairCounts {
+        let llr = view
+            .sprt
+            .and_then(|sprt| Some((sprt, sprt.llr(view.model, &points)?)));
+        let pairs = points.pairs();
+        PairCounts {
+            games,
+            unpaired: games - 2 * pairs,
+            pairs,
+            points,
+            estimate: points.estimate().unwrap_or_default(),
+            llr: llr.map(|(_, llr)| llr),
+            accepted: llr.map(|(sprt, llr)| sprt.verdict(llr)),
+        }
+    }
 }
 
 impl<'a> Document<'a> {
-    pub(crate) fn new(
-        matches: &Matches,
-        reports: &[MatchReport<'a>],
-        view: &'a PairView,
-    ) -> Document<'a> {
+    pub(crate) fn new(matches: &'a Matches, view: &'a PairView) -> Document<'a> {
         let test = |sprt: Sprt| Test {
-            model: view.model.as_str(),
+            model: view.model,
             elo0: sprt.elo[0],
             elo1: sprt.elo[1],
             alpha: sprt.alpha,
             beta: sprt.beta,
             llr_bounds: sprt.bounds().map(rounded),
         };
-        let reports = reports.iter().map(|report| Match {
-            first: report.players[0],
-            second: report.players[1],
-            counted: Counted::new(&report.total),
-            openings: report.openings.iter().map(Opening::new).collect(),
-        });
-        Document {
+        let mut document = Document {
             opening_plies: matches.opening_plies,
             unreadable: matches.unreadable,
-            player: view.player.as_deref(),
+            player: view.player.as_deref().map(Cow::Borrowed),
             sprt: view.sprt.map(test),
-            matches: reports.collect(),
+            matches: Vec::new(),
+        };
+        for ([first, second], openings) in &matches.by_players {
+            let is_reversed = view.player.as_deref() == Some(&**second) && first != second;
+            let mut players = [&**first, &**second];
+            if is_reversed {
+                players.reverse();
+            }
+            let openings = openings.iter();
+            let openings: Vec<_> = openings
+                .map(|(name, games)| Opening::new(players, name, games, is_reversed, view))
+                .collect();
+            let (mut games, mut sum) = (0, Pentanomial::default());
+            for opening in &openings {
+                games += opening.counts.games;
+                sum += opening.counts.points;
+            }
+            document.matches.push(Match {
+                first: players[0].into(),
+                second: players[1].into(),
+                total: PairCounts::new(games, sum, view),
+                openings,
+            });
         }
+        document
     }
 }
 
 impl<'a> Opening<'a> {
-    fn new(report: &OpeningReport<'a>) -> Opening<'a> {
-        let unpaired = report
-            .unpaired
-            .iter()
-            .map(|game: &UnpairedGame<'a>| Unpaired {
-                white: game.white,
-                black: game.black,
-                round: &game.game.round,
-                result: word(game.game.result),
-                reason: game.reason,
-            });
-        let [first_white, second_white] = report.games.map(|games: &'a [PlayedGame]| {
+    fn new(
+        players: [&'a str; 2],
+        opening: &'a str,
+        games: &'a OpeningGames,
+        is_reversed: bool,
+        view: &PairView,
+    ) -> Opening<'a> {
+        let mut pairs = match players.contains(&"") {
+            true => games.unpaired(),
+            false => games.pairs(),
+        };
+        let mut by_side = [&games.0[0][..], &games.0[1][..]];
+        if is_reversed {
+            pairs.pentanomial = pairs.pentanomial.reversed();
+            pairs.unpaired.reverse();
+            by_side.reverse();
+        }
+        let [first, second] = players;
+        let mut unpaired_games = Vec::new();
+        for (white, black, side) in [(first, second, 0), (second, first, 1)] {
+            let games = pairs.unpaired[side].iter().map(|&nth| &by_side[side][nth]);
+            unpaired_games.extend(games.map(|game| UnpairedGame {
+                white,
+                black,
+                round: &game.round,
+                result: game.result,
+                reason: reason(white, black, game.result),
+            }));
+        }
+        let [first_white, second_white] = by_side.map(|games: &'a [PlayedGame]| {
             let games = games.iter();
             games
-                .map(|game| (&*game.round, word(game.result)))
+                .map(|game| (Cow::Borrowed(&*game.round), game.result))
                 .collect()
         });
         Opening {
-            opening: report.opening,
-            counted: Counted::new(&report.counts),
-            unpaired_games: unpaired.collect(),
+            opening: opening.into(),
+            counts: PairCounts::new(games.games() as u64, pairs.pentanomial, view),
+            unpaired_games,
             first_white,
             second_white,
         }
     }
 }
 
-/// Results of games, as JSON writes them.
-const RESULTS: [(CountedResult, &str); 5] = [
-    (CountedResult::White, "1-0"),
-    (CountedResult::Black, "0-1"),
-    (CountedResult::Draw, "1/2-1/2"),
-    (CountedResult::Unfinished, "*"),
-    (CountedResult::Other, "other"),
-];
-
-fn word(result: CountedResult) -> &'static str {
-    let found = RESULTS.iter().find(|&&(other, _)| other == result);
-    found.map_or("", |&(_, word)| word)
-}
-
-/// The options and games of a [`Document`], which determine all of it.
-#[derive(Deserialize)]
-struct ReadDocument {
-    opening_plies: Option<u32>,
-    unreadable: u64,
-    player: Option<String>,
-    sprt: Option<ReadTest>,
-    matches: Vec<ReadMatch>,
-}
-
-#[derive(Deserialize)]
-struct ReadTest {
-    model: String,
-    elo0: f64,
-    elo1: f64,
-    alpha: f64,
-    beta: f64,
-}
-
-#[derive(Deserialize)]
-struct ReadMatch {
-    first: String,
-    second: String,
-    openings: Vec<ReadOpening>,
-}
-
-#[derive(Deserialize)]
-struct ReadOpening {
-    opening: String,
-    first_white: Vec<(String, String)>,
-    second_white: Vec<(String, String)>,
+/// Reason why a game has no partner.
+fn reason(white: &str, black: &str, result: CountedResult) -> &'static str {
+    match result {
+        _ if white.is_empty() || black.is_empty() => "no name of a player",
+        _ if white == black => "the same player on both sides",
+        CountedResult::White | CountedResult::Draw | CountedResult::Black => {
+            "no other game with colours reversed"
+        }
+        CountedResult::Unfinished => "no result",
+        _ => "another result than the four of PGN",
+    }
 }
 
 /// True if a text is JSON of pairs rather than of groups.
@@ -255,7 +246,7 @@ pub(crate) fn is_of_pairs(text: &[u8]) -> bool {
 /// Reads what an earlier run wrote, and its options. Errors name `path`.
 pub(crate) fn read(path: &str, text: &[u8]) -> Result<(Matches, PairView), Error> {
     let refuse = |reason: String| Error::invalid("statistics in", path, reason);
-    let read: ReadDocument = serde_json::from_slice(text).map_err(|error| {
+    let read: Document<'_> = serde_json::from_slice(text).map_err(|error| {
         refuse(format!(
             "it was not written by `arbiter stats --pairs --format json`: {error}"
         ))
@@ -264,7 +255,7 @@ pub(crate) fn read(path: &str, text: &[u8]) -> Result<(Matches, PairView), Error
         return Err(refuse("its numbers are too large".to_owned()));
     }
     let mut view = PairView {
-        player: read.player,
+        player: read.player.map(Cow::into_owned),
         ..PairView::default()
     };
     if let Some(test) = read.sprt {
@@ -274,16 +265,16 @@ pub(crate) fn read(path: &str, text: &[u8]) -> Result<(Matches, PairView), Error
             beta: test.beta,
         };
         view.sprt = Some(sprt.checked().map_err(refuse)?);
-        view.model = SprtModel::from_str(&test.model, false)
-            .map_err(|_| refuse(format!("its SPRT model `{}` is unknown", test.model)))?;
+        view.model = test.model;
     }
     let mut matches = Matches::new(read.opening_plies);
     matches.unreadable = read.unreadable;
     let mut seen = HashSet::new();
-    for ReadMatch {
+    for Match {
         first,
         second,
         openings,
+        ..
     } in read.matches
     {
         for opening in openings {
@@ -300,17 +291,13 @@ pub(crate) fn read(path: &str, text: &[u8]) -> Result<(Matches, PairView), Error
             ];
             for (white, black, games) in sides {
                 for (round, result) in games {
-                    let known = RESULTS.iter().find(|(_, word)| *word == result);
-                    let &(result, _) =
-                        known.ok_or_else(|| refuse("a result is not known".to_owned()))?;
-                    let game = PairGame {
-                        white: white.clone(),
-                        black: black.clone(),
-                        opening: opening.opening.clone(),
-                        round,
+                    matches.add(PairGame {
+                        white: white.to_string(),
+                        black: black.to_string(),
+                        opening: opening.opening.to_string(),
+                        round: round.into_owned(),
                         result,
-                    };
-                    matches.add(game)?;
+                    })?;
                 }
             }
         }

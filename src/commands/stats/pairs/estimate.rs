@@ -11,12 +11,14 @@
 //!   generalized SPRT on pentanomial counts.
 //! - fastchess, <https://github.com/Disservin/fastchess>: Elo with its error, and LOS.
 
-use std::fmt;
 use std::ops::AddAssign;
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
+
+use crate::commands::stats::formats::rounded;
 
 /// The 97.5 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
@@ -31,9 +33,10 @@ const PRIOR: f64 = 1e-3;
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// Counts of pairs by the points of the first player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub(crate) struct Pentanomial {
     /// Pairs with 0, ½, 1, 1½ and 2 points.
+    #[serde(rename = "pentanomial")]
     pub(crate) counts: [u64; 5],
     /// Pairs with 1 point of which a game was won and a game lost.
     pub(crate) won_and_lost: u64,
@@ -78,13 +81,17 @@ impl Pentanomial {
             Some(normalized).filter(|normalized| normalized.is_finite())
         };
         let los = libm::erfc((0.5 - score) / (deviation * std::f64::consts::SQRT_2)) / 2.0;
+        let (elo_95, normalized_elo_95) = (both(limits.map(elo)), both(limits.map(normalized)));
+        let error = |[low, high]: [f64; 2]| (high - low) / 2.0;
         Some(Estimate {
-            score,
-            pair_draw_rate: self.counts[2] as f64 / pairs,
+            score: Some(score),
+            pair_draw_rate: Some(self.counts[2] as f64 / pairs),
             elo: elo(score),
-            elo_95: both(limits.map(elo)),
+            elo_95,
+            elo_error: elo_95.map(error),
             normalized_elo: normalized(score),
-            normalized_elo_95: both(limits.map(normalized)),
+            normalized_elo_95,
+            normalized_elo_error: normalized_elo_95.map(error),
             los: (variance > 0.0).then_some(los),
         })
     }
@@ -100,19 +107,44 @@ impl AddAssign for Pentanomial {
 }
 
 /// Estimates of the first player's strength. Numbers that are infinite or undefined are missing.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub(crate) struct Estimate {
     /// Points a game.
-    pub(crate) score: f64,
+    pub(crate) score: Option<f64>,
     /// Share of the pairs with one point each.
-    pub(crate) pair_draw_rate: f64,
-    /// Logistic Elo, and its interval of 95 %.
+    pub(crate) pair_draw_rate: Option<f64>,
+    /// Logistic Elo, its interval of 95 %, and half of that.
     pub(crate) elo: Option<f64>,
+    #[serde(rename = "elo_interval_95")]
     pub(crate) elo_95: Option<[f64; 2]>,
+    #[serde(rename = "elo_error_95")]
+    pub(crate) elo_error: Option<f64>,
     pub(crate) normalized_elo: Option<f64>,
+    #[serde(rename = "normalized_elo_interval_95")]
     pub(crate) normalized_elo_95: Option<[f64; 2]>,
+    #[serde(rename = "normalized_elo_error_95")]
+    pub(crate) normalized_elo_error: Option<f64>,
     /// Likelihood of superiority, from 0 to 1.
     pub(crate) los: Option<f64>,
+}
+
+impl Estimate {
+    /// Rounds, so that the text is the same on every machine.
+    pub(crate) fn rounded(self) -> Estimate {
+        let number = |number: Option<f64>| number.map(rounded);
+        let interval = |interval: Option<[f64; 2]>| interval.map(|limits| limits.map(rounded));
+        Estimate {
+            score: number(self.score),
+            pair_draw_rate: number(self.pair_draw_rate),
+            elo: number(self.elo),
+            elo_95: interval(self.elo_95),
+            elo_error: number(self.elo_error),
+            normalized_elo: number(self.normalized_elo),
+            normalized_elo_95: interval(self.normalized_elo_95),
+            normalized_elo_error: number(self.normalized_elo_error),
+            los: number(self.los),
+        }
+    }
 }
 
 /// Logistic Elo of a score, if finite.
@@ -136,7 +168,9 @@ fn moments(shares: &[f64; 5]) -> (f64, f64) {
 }
 
 /// Scale of the Elo bounds of SPRT.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, IntoStaticStr)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub(crate) enum SprtModel {
     /// Normalized Elo, which does not depend on the draw rate
@@ -144,12 +178,6 @@ pub(crate) enum SprtModel {
     Normalized,
     /// Logistic Elo
     Logistic,
-}
-
-impl SprtModel {
-    pub(crate) fn as_str(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// Sequential probability ratio test of H1, the Elo is `elo[1]`, against H0, it is `elo[0]`.
@@ -186,22 +214,14 @@ impl FromStr for Sprt {
 }
 
 /// Hypothesis that a test accepts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, IntoStaticStr)]
 pub(crate) enum SprtVerdict {
     H0,
     H1,
     /// The test goes on.
+    #[serde(rename = "neither")]
+    #[strum(serialize = "neither")]
     Neither,
-}
-
-impl fmt::Display for SprtVerdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            SprtVerdict::H0 => "H0",
-            SprtVerdict::H1 => "H1",
-            SprtVerdict::Neither => "neither",
-        })
-    }
 }
 
 impl Sprt {
@@ -374,8 +394,8 @@ mod tests {
         check(estimate.normalized_elo, 345.17, 2);
         check(estimate.normalized_elo_95.map(error), 34.05, 2);
         check(estimate.los, 1.0, 4);
-        check(Some(estimate.pair_draw_rate), 0.17, 4);
-        check(Some(estimate.score), 0.831_25, 5);
+        check(estimate.pair_draw_rate, 0.17, 4);
+        check(estimate.score, 0.831_25, 5);
         // `semester-5/thunfisch/SPRT.md` of <https://github.com/heofthetea/dhbw>; the error of the
         // Elo is `nan` there.
         let counts = [0, 0, 2, 0, 37];
@@ -384,7 +404,7 @@ mod tests {
         assert_eq!(estimate.elo_95, None);
         check(estimate.normalized_elo, 1056.68, 2);
         check(estimate.normalized_elo_95.map(error), 77.10, 2);
-        check(Some(estimate.pair_draw_rate), 0.0513, 4);
+        check(estimate.pair_draw_rate, 0.0513, 4);
         check(llr(SprtModel::Normalized, "0,20", counts), 2.96, 2);
     }
 
@@ -465,8 +485,8 @@ mod tests {
         check(llr(SprtModel::Logistic, "0,2.716", counts), -0.537_72, 4);
         let estimate = pentanomial(counts).estimate().unwrap();
         check(estimate.normalized_elo, -63.97, 2);
-        check(Some(estimate.score), 0.4375, 5);
-        check(Some(estimate.pair_draw_rate), 0.390_62, 4);
+        check(estimate.score, 0.4375, 5);
+        check(estimate.pair_draw_rate, 0.390_62, 4);
         let [low, high] = "0,4".parse::<Sprt>().unwrap().bounds();
         check(Some(low), -2.9444, 4);
         check(Some(high), 2.9444, 4);
@@ -491,7 +511,7 @@ mod tests {
                 .sum::<f64>()
                 / n;
             let estimate = pentanomial(counts).estimate().unwrap();
-            check(Some(estimate.score), mean, 9);
+            check(estimate.score, mean, 9);
             check(estimate.elo, 400.0 * (mean / (1.0 - mean)).log10(), 6);
             let nt = (mean - 0.5) / (2.0 * variance).sqrt();
             check(estimate.normalized_elo, 347.435_585_522_601_46 * nt, 6);

@@ -4,7 +4,6 @@ mod document;
 mod estimate;
 mod formats;
 mod games;
-mod report;
 
 use clap::Args;
 
@@ -15,12 +14,13 @@ use crate::commands::stats::formats::FormatName;
 use crate::commands::stats::pairs::estimate::{Sprt, SprtModel};
 use crate::commands::stats::pairs::formats::PairOutput;
 use crate::commands::stats::pairs::games::{MOST_PLIES, Matches, PairGame};
-use crate::commands::stats::pairs::report::PairView;
 use crate::commands::stats::{StatsArgs, begin};
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
 
-pub(crate) use document::{is_of_pairs, read};
+use document::{Document, PairView, read};
+
+pub(crate) use document::is_of_pairs;
 
 #[derive(Args, Debug)]
 pub(crate) struct PairArgs {
@@ -200,5 +200,7 @@ fn text(args: &StatsArgs, mut matches: Matches, view: &PairView) -> Result<Vec<u
         filter: args.filter(),
         cells: args.games.run.csv.cells(),
     };
-    Ok(output.text(&matches, view).into_bytes())
+    Ok(output
+        .text(&Document::new(&matches, view), view)
+        .into_bytes())
 }

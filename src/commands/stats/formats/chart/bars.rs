@@ -1,11 +1,12 @@
 //! A bar for each group.
 
-use plotters::prelude::*;
-use plotters::style::text_anchor::HPos;
+use std::cmp::Reverse;
 
-use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Statistics};
-use crate::commands::stats::formats::chart::pen::{AXIS, LINE, MARGIN, Pen, SMALL, TEXT, parts};
-use crate::report::escape::{Escaped, in_xml};
+use crate::commands::stats::count::{Group, GroupFilter, Key};
+use crate::commands::stats::formats::chart::pen::{
+    AXIS, Anchor, BLACK, LINE, MARGIN, Pen, SMALL, TEXT, parts, shown, widest, width_of,
+};
+use crate::commands::stats::formats::chart::{Drawn, names};
 
 /// Limit for the number of bars.
 const MOST_BARS: usize = 200;
@@ -13,51 +14,83 @@ const MOST_BARS: usize = 200;
 const GAP: i32 = 30;
 
 /// Bars of the innermost groups.
-pub(super) struct Bars {
-    /// Name of the groups.
-    axis: String,
+#[derive(Default)]
+struct Bars {
     bars: Vec<Bar>,
-    pub(super) left_out: usize,
+    left_out: usize,
 }
 
 struct Bar {
+    place: usize,
     name: String,
     /// Won, drawn, lost.
-    counts: [u64; 3],
+    record: [u64; 3],
     games: u64,
 }
 
-impl Bar {
-    fn new(name: String, counts: &Counts) -> Bar {
-        let record = counts.record();
-        Bar {
-            name,
-            games: record.iter().sum(),
-            counts: record,
+/// Draws a bar for each innermost group.
+pub(super) fn draw(
+    pen: &mut Pen,
+    whole: &Group,
+    keys: &[Key],
+    choice: GroupFilter,
+    top: i32,
+) -> Drawn {
+    let mut found = Bars::default();
+    found.collect(whole, keys, choice, "");
+    found.limit();
+    let Bars { bars, left_out } = found;
+    // Larger for few bars.
+    let pitch = (240 / bars.len().max(1) as i32).clamp(24, 44);
+    let labels = bars.iter().map(|bar| shown(&bar.name, TEXT, pen.width / 3));
+    let labels: Vec<_> = labels.collect();
+    let games: Vec<_> = bars.iter().map(|bar| bar.games.to_string()).collect();
+    let axis = shown(&names(keys).join(" / "), SMALL, pen.width / 3);
+    // Half of `0 %` reaches to the name of the key.
+    let heading = width_of(&axis, SMALL) + width_of("0 %", SMALL) / 2;
+    let left = MARGIN + widest(&labels, TEXT).max(heading) + 8;
+    let end = pen.width - MARGIN;
+    let right = end - widest(&games, TEXT).max(width_of("games", TEXT)) - GAP;
+    let top = top + AXIS;
+    let bottom = top + bars.len() as i32 * pitch;
+    for quarter in 0..=4 {
+        let x = left + (right - left) * quarter / 4;
+        pen.line((x, top - 3), (x, bottom + 3), LINE);
+        let label = format!("{} %", quarter * 25);
+        for y in [top - AXIS / 2 - 2, bottom + AXIS / 2 + 2] {
+            pen.text(&label, (x, y), SMALL, Anchor::Middle, LINE);
         }
+    }
+    let above = top - AXIS / 2 - 2;
+    pen.text(&axis, (MARGIN, above), SMALL, Anchor::Start, BLACK);
+    pen.text("games", (end, above), SMALL, Anchor::End, BLACK);
+    let below = (i32::midpoint(left, right), bottom + AXIS * 3 / 2 + 2);
+    pen.text("share of games", below, SMALL, Anchor::Middle, BLACK);
+    for (nth, bar) in bars.iter().enumerate() {
+        let middle = top + nth as i32 * pitch + pitch / 2;
+        pen.text(&labels[nth], (left - 8, middle), TEXT, Anchor::End, BLACK);
+        pen.text(&games[nth], (end, middle), TEXT, Anchor::End, BLACK);
+        bar.draw(pen, [left, right], middle, pitch * 3 / 8);
+    }
+    Drawn {
+        bottom: bottom + 2 * AXIS,
+        left_out,
+        unknown: 0,
     }
 }
 
 impl Bars {
-    pub(super) fn new(statistics: &Statistics, choice: GroupFilter) -> Bars {
-        let keys = &statistics.plan.keys;
-        let names: Vec<_> = keys.iter().map(Key::to_string).collect();
-        let mut bars = Bars {
-            axis: names.join(" / "),
-            bars: Vec::new(),
-            left_out: 0,
-        };
-        bars.collect(&statistics.whole, keys, choice, "");
-        bars.limit();
-        bars
-    }
-
-    /// The innermost groups.
+    /// Collects the innermost groups.
     fn collect(&mut self, group: &Group, keys: &[Key], choice: GroupFilter, name: &str) {
         let Some((key, rest)) = keys.split_first() else {
+            let record = group.counts.record();
             let name = if name.is_empty() { "all games" } else { name };
-            self.bars.push(Bar::new(name.to_owned(), &group.counts));
-            return;
+            return self.bars.push(Bar {
+                place: self.bars.len(),
+                name: name.to_owned(),
+                record,
+                games: record.iter().sum(),
+            });
         };
         let chosen = choice.of(key, group);
         self.left_out += chosen.left_out;
@@ -68,96 +101,35 @@ impl Bars {
         }
     }
 
-    /// Leaves out those with the fewest games where there are too many.
+    /// Keeps the bars with the most games, in their order.
     fn limit(&mut self) {
-        if self.bars.len() > MOST_BARS {
-            let mut games: Vec<_> = self.bars.iter().map(|bar| bar.games).collect();
-            games.sort_unstable_by(|a, b| b.cmp(a));
-            let least = games[MOST_BARS - 1];
-            let mut room = MOST_BARS - games.iter().filter(|&&games| games > least).count();
-            let before = self.bars.len();
-            self.bars.retain(|bar| {
-                let fits = bar.games > least || bar.games == least && room > 0;
-                room -= usize::from(fits && bar.games == least);
-                fits
-            });
-            self.left_out += before - self.bars.len();
-        }
+        self.left_out += self.bars.len().saturating_sub(MOST_BARS);
+        self.bars.sort_by_key(|bar| Reverse(bar.games));
+        self.bars.truncate(MOST_BARS);
+        self.bars.sort_by_key(|bar| bar.place);
     }
+}
 
-    /// Height of a bar with the space below it; larger for few bars.
-    fn pitch(&self) -> i32 {
-        (240 / self.bars.len().max(1) as i32).clamp(24, 44)
-    }
-
-    pub(super) fn height(&self) -> i32 {
-        3 * AXIS + self.bars.len() as i32 * self.pitch()
-    }
-
-    pub(super) fn draw<B: DrawingBackend>(&self, pen: &mut Pen<'_, B>, top: i32) {
-        let names: Vec<_> = self
-            .bars
-            .iter()
-            .map(|bar| in_xml(&Escaped(&bar.name).to_string()))
-            .map(|name| pen.cut(&name, TEXT, pen.width / 3))
-            .collect();
-        let games: Vec<_> = self.bars.iter().map(|bar| bar.games.to_string()).collect();
-        let axis = pen.cut(
-            &in_xml(&Escaped(&self.axis).to_string()),
-            SMALL,
-            pen.width / 3,
-        );
-        // Half of `0 %` reaches to the name of the key.
-        let heading = pen.width_of(&axis, SMALL) + pen.width_of("0 %", SMALL) / 2;
-        let left = MARGIN + pen.widest(&names, TEXT).max(heading) + 8;
-        let end = pen.width - MARGIN;
-        let right = end - pen.widest(&games, TEXT).max(pen.width_of("games", TEXT)) - GAP;
-        let top = top + AXIS;
-        let bottom = top + self.bars.len() as i32 * self.pitch();
-        for quarter in 0..=4 {
-            let x = left + (right - left) * quarter / 4;
-            pen.line((x, top - 3), (x, bottom + 3), LINE);
-            let label = format!("{} %", quarter * 25);
-            for y in [top - AXIS / 2 - 2, bottom + AXIS / 2 + 2] {
-                pen.text(&label, (x, y), SMALL, HPos::Center, LINE);
-            }
-        }
-        let above = top - AXIS / 2 - 2;
-        pen.text(&axis, (MARGIN, above), SMALL, HPos::Left, BLACK);
-        pen.text("games", (end, above), SMALL, HPos::Right, BLACK);
-        let below = (i32::midpoint(left, right), bottom + AXIS * 3 / 2 + 2);
-        pen.text("share of games", below, SMALL, HPos::Center, BLACK);
-        for (nth, bar) in self.bars.iter().enumerate() {
-            let middle = top + nth as i32 * self.pitch() + self.pitch() / 2;
-            pen.text(&names[nth], (left - 8, middle), TEXT, HPos::Right, BLACK);
-            pen.text(&games[nth], (end, middle), TEXT, HPos::Right, BLACK);
-            self.bar(pen, bar, [left, right], middle);
-        }
-    }
-
-    fn bar<B: DrawingBackend>(
-        &self,
-        pen: &mut Pen<'_, B>,
-        bar: &Bar,
-        [left, right]: [i32; 2],
-        middle: i32,
-    ) {
-        let half = self.pitch() * 3 / 8;
-        if bar.games == 0 {
+impl Bar {
+    fn draw(&self, pen: &mut Pen, [left, right]: [i32; 2], middle: i32, half: i32) {
+        if self.games == 0 {
             pen.line((left, middle), (right, middle), LINE);
             return;
         }
-        for part in parts(bar.counts, right - left) {
+        for part in parts(self.record, right - left) {
             let (x, end) = (left + part.from, left + part.to);
-            pen.fill((x, middle - half), (end, middle + half), part.color);
-            if pen.width_of(&part.label, 14) + 6 <= end - x {
-                let at = (i32::midpoint(x, end), middle);
-                pen.text(&part.label, at, 14, HPos::Center, part.ink);
+            if x == end {
+                continue;
             }
-            if x > left && end > x {
+            pen.fill((x, middle - half), (end, middle + half), part.color);
+            if width_of(&part.label, TEXT) + 6 <= end - x {
+                let at = (i32::midpoint(x, end), middle);
+                pen.text(&part.label, at, TEXT, Anchor::Middle, part.ink);
+            }
+            if x > left {
                 pen.line((x, middle - half), (x, middle + half), BLACK);
             }
         }
-        pen.frame((left, middle - half), (right, middle + half));
+        pen.boxed((left, middle - half), (right, middle + half), "none", BLACK);
     }
 }

@@ -1,10 +1,10 @@
 //! Stacked shares over an ordered key, above the numbers of games.
 
-use plotters::prelude::*;
-use plotters::style::text_anchor::HPos;
-
-use crate::commands::stats::count::{GroupFilter, Key, Statistics, Steps};
-use crate::commands::stats::formats::chart::pen::{AXIS, LINE, MARGIN, Part, Pen, SMALL, parts};
+use crate::commands::stats::count::{Group, GroupFilter, Key, Steps};
+use crate::commands::stats::formats::chart::Drawn;
+use crate::commands::stats::formats::chart::pen::{
+    AXIS, Anchor, BLACK, LINE, MARGIN, Part, Pen, SMALL, parts, widest, width_of,
+};
 
 /// Heights of both panels, and of the space between them.
 const SHARES: i32 = 300;
@@ -15,190 +15,212 @@ const BETWEEN: i32 = 32;
 const LONGEST_GAP: i64 = 3;
 
 /// Columns of the groups of one key.
-pub(super) struct Trend {
-    /// Name of the key.
-    axis: String,
-    steps: Steps,
-    columns: Vec<Column>,
+struct Trend<'a> {
+    columns: Vec<Column<'a>>,
     /// Columns and gaps together.
     slots: i64,
-    pub(super) left_out: usize,
-    /// Games whose value of the key is unknown.
-    pub(super) unknown: u64,
+    left: i32,
+    right: i32,
+    /// Upper and lower end of the panel of shares, and of that of games.
+    shares: [i32; 2],
+    games: [i32; 2],
 }
 
-struct Column {
+struct Column<'a> {
     /// Place from the left, gaps included.
     slot: i64,
     /// Place among all values of the key.
     place: i64,
-    name: String,
+    name: &'a str,
     /// Won, drawn, lost.
-    counts: [u64; 3],
+    record: [u64; 3],
     games: u64,
 }
 
-impl Trend {
-    /// Trend over the key of the statistics, if it is one and has steps.
-    pub(super) fn new(statistics: &Statistics, choice: GroupFilter) -> Option<Trend> {
-        let [key] = &statistics.plan.keys[..] else {
-            return None;
-        };
-        let steps = key.steps()?;
-        let mut trend = Trend {
-            axis: key.to_string(),
-            steps,
-            columns: Vec::new(),
-            slots: 0,
-            left_out: 0,
-            unknown: 0,
-        };
-        trend.collect(key, statistics, choice);
-        Some(trend)
+/// Draws the trend over a key that has steps.
+pub(super) fn draw(
+    pen: &mut Pen,
+    whole: &Group,
+    (key, steps): (&Key, Steps),
+    choice: GroupFilter,
+    top: i32,
+) -> Drawn {
+    let chosen = choice.of(key, whole);
+    let mut columns = Vec::new();
+    let mut unknown = 0;
+    for (name, group) in chosen.groups {
+        let record = group.counts.record();
+        let games = record.iter().sum();
+        match (steps.place)(name) {
+            None => unknown += games,
+            Some(place) => columns.push(Column {
+                slot: 0,
+                place,
+                name,
+                record,
+                games,
+            }),
+        }
+    }
+    let slots = place(&mut columns);
+    let most = columns.iter().map(|column| column.games).max().unwrap_or(0);
+    let labels = ["100 %".to_owned(), most.to_string()];
+    let shares = [top + AXIS, top + AXIS + SHARES];
+    let games = [shares[1] + BETWEEN, shares[1] + BETWEEN + GAMES];
+    let trend = Trend {
+        columns,
+        slots,
+        left: MARGIN + widest(&labels, SMALL) + 8,
+        right: pen.width - MARGIN,
+        shares,
+        games,
+    };
+    trend.draw_shares(pen);
+    trend.draw_games(pen, most);
+    trend.ticks(pen, steps.regular);
+    let below = i32::midpoint(trend.left, trend.right);
+    let below = (below, games[1] + AXIS * 3 / 2 + 2);
+    pen.text(&key.to_string(), below, SMALL, Anchor::Middle, BLACK);
+    Drawn {
+        bottom: games[1] + 2 * AXIS,
+        left_out: chosen.left_out,
+        unknown,
+    }
+}
+
+/// Places the columns from the left; the number of their slots.
+fn place(columns: &mut [Column<'_>]) -> i64 {
+    columns.sort_by_key(|column| column.place);
+    let mut slot = 0;
+    let mut last: Option<i64> = None;
+    for column in columns {
+        slot += last.map_or(0, |last| (column.place - last).min(LONGEST_GAP + 1));
+        last = Some(column.place);
+        column.slot = slot;
+    }
+    slot + 1
+}
+
+impl Trend<'_> {
+    /// Left end of a slot.
+    fn x(&self, slot: i64) -> i32 {
+        self.left + (i64::from(self.right - self.left) * slot / self.slots) as i32
     }
 
-    fn collect(&mut self, key: &Key, statistics: &Statistics, choice: GroupFilter) {
-        let chosen = choice.of(key, &statistics.whole);
-        self.left_out = chosen.left_out;
-        for (value, group) in chosen.groups {
-            let counts = group.counts.record();
-            let games = counts.iter().sum();
-            match (self.steps.place)(value) {
-                None => self.unknown += games,
-                Some(place) => self.columns.push(Column {
-                    slot: 0,
-                    place,
-                    name: value.to_owned(),
-                    counts,
-                    games,
-                }),
+    fn ends(&self, column: &Column<'_>) -> [i32; 2] {
+        [self.x(column.slot), self.x(column.slot + 1)]
+    }
+
+    fn middle(&self, column: &Column<'_>) -> i32 {
+        let [from, to] = self.ends(column);
+        i32::midpoint(from, to)
+    }
+
+    fn draw_shares(&self, pen: &mut Pen) {
+        let [top, bottom] = self.shares;
+        self.name(pen, "share of games", top);
+        for column in &self.columns {
+            let [from, to] = self.ends(column);
+            for (part, [low, high]) in column.parts(self.shares) {
+                pen.fill((from, high), (to, low), part.color);
             }
         }
-        self.columns.sort_by_key(|column| column.place);
-        let mut last: Option<i64> = None;
-        for column in &mut self.columns {
-            let step = last.map_or(0, |last| (column.place - last).min(LONGEST_GAP + 1));
-            last = Some(column.place);
-            self.slots += step;
-            column.slot = self.slots;
+        let levels: [i32; 5] = std::array::from_fn(|nth| bottom - SHARES * nth as i32 / 4);
+        for (nth, y) in levels.into_iter().enumerate() {
+            self.level(pen, &format!("{} %", nth * 25), y);
         }
-        self.slots += 1;
-    }
-
-    pub(super) fn height() -> i32 {
-        AXIS + SHARES + BETWEEN + GAMES + 2 * AXIS
-    }
-
-    pub(super) fn draw<B: DrawingBackend>(&self, pen: &mut Pen<'_, B>, top: i32) {
-        let most = self.columns.iter().map(|column| column.games).max();
-        let most = most.unwrap_or(0).to_string();
-        let labels = ["100 %".to_owned(), most.clone()];
-        let left = MARGIN + pen.widest(&labels, SMALL) + 8;
-        let right = pen.width - MARGIN;
-        let shares = [top + AXIS, top + AXIS + SHARES];
-        let games = [shares[1] + BETWEEN, shares[1] + BETWEEN + GAMES];
-        for (text, panel) in [("share of games", shares), ("games", games)] {
-            let middle = panel[0] - AXIS / 2 - 1;
-            pen.text(text, (MARGIN, middle), SMALL, HPos::Left, BLACK);
+        // Gaps have no lines, which tells them from columns that are all white.
+        let is_run =
+            |a: &Column<'_>, b: &Column<'_>| a.slot + 1 == b.slot && (a.games > 0) == (b.games > 0);
+        for run in self.columns.chunk_by(is_run) {
+            let (Some(first), Some(last)) = (run.first(), run.last()) else {
+                continue;
+            };
+            let [from, to] = [self.x(first.slot), self.x(last.slot + 1)];
+            if first.games == 0 {
+                continue;
+            }
+            for y in levels {
+                pen.line((from, y), (to, y), LINE);
+            }
+            if self.x(1) - self.left > 2 {
+                for x in [from, to] {
+                    pen.line((x, top), (x, bottom), LINE);
+                }
+            }
         }
-        for (text, y) in [(&*most, games[0]), ("0", games[1])] {
-            pen.line((left - 4, y), (left, y), LINE);
-            pen.text(text, (left - 8, y), SMALL, HPos::Right, LINE);
-        }
-        let x = |slot: i64| left + (i64::from(right - left) * slot / self.slots) as i32;
         for column in &self.columns {
-            let [from, to] = [x(column.slot), x(column.slot + 1)];
-            column.draw_shares(pen, [from, to], shares);
-            let share = column.games as f64 / most.parse::<f64>().unwrap_or(1.0).max(1.0);
+            column.label(pen, self.ends(column), self.shares);
+        }
+    }
+
+    fn draw_games(&self, pen: &mut Pen, most: u64) {
+        let [top, bottom] = self.games;
+        self.name(pen, "games", top);
+        self.level(pen, &most.to_string(), top);
+        self.level(pen, "0", bottom);
+        for column in &self.columns {
+            let [from, to] = self.ends(column);
+            let share = column.games as f64 / most.max(1) as f64;
             let height = (f64::from(GAMES) * share).round() as i32;
             if height > 0 {
                 // Wide columns have a gap between them.
                 let to = to - i32::from(to - from > 4);
-                pen.fill((from, games[1] - height), (to, games[1]), LINE);
+                pen.fill((from, bottom - height), (to, bottom), LINE);
             }
         }
-        let levels: [i32; 5] = std::array::from_fn(|nth| shares[1] - SHARES * nth as i32 / 4);
-        for (nth, y) in levels.into_iter().enumerate() {
-            pen.line((left - 4, y), (left, y), LINE);
-            let label = format!("{} %", nth * 25);
-            pen.text(&label, (left - 8, y), SMALL, HPos::Right, LINE);
-        }
-        // Gaps have no lines, which tells them from columns that are all white.
-        let is_run =
-            |a: &Column, b: &Column| a.slot + 1 == b.slot && (a.games > 0) == (b.games > 0);
-        for run in self.columns.chunk_by(is_run) {
-            if let (Some(first), Some(last)) = (run.first(), run.last())
-                && first.games > 0
-            {
-                let [from, to] = [x(first.slot), x(last.slot + 1)];
-                for y in levels {
-                    pen.line((from, y), (to, y), LINE);
-                }
-                if x(1) - left > 2 {
-                    for x in [from, to] {
-                        pen.line((x, shares[0]), (x, shares[1]), LINE);
-                    }
-                }
-            }
-        }
-        for column in &self.columns {
-            column.label(pen, [x(column.slot), x(column.slot + 1)], shares);
-        }
-        pen.line((left, games[1]), (right, games[1]), LINE);
-        self.ticks(pen, x, games[1]);
-        let below = (i32::midpoint(left, right), games[1] + AXIS * 3 / 2 + 2);
-        pen.text(&self.axis, below, SMALL, HPos::Center, BLACK);
+        pen.line((self.left, bottom), (self.right, bottom), LINE);
+    }
+
+    /// Writes the name of a panel above it.
+    fn name(&self, pen: &mut Pen, name: &str, top: i32) {
+        let at = (MARGIN, top - AXIS / 2 - 1);
+        pen.text(name, at, SMALL, Anchor::Start, BLACK);
+    }
+
+    /// Draws a mark of the upright axis.
+    fn level(&self, pen: &mut Pen, label: &str, y: i32) {
+        pen.line((self.left - 4, y), (self.left, y), LINE);
+        pen.text(label, (self.left - 8, y), SMALL, Anchor::End, LINE);
     }
 
     /// Draws values of the key: those at the shortest regular steps that fit, or all that fit.
-    fn ticks<B: DrawingBackend>(&self, pen: &mut Pen<'_, B>, x: impl Fn(i64) -> i32, y: i32) {
-        let middle = |column: &Column| i32::midpoint(x(column.slot), x(column.slot + 1));
-        let widest = self
-            .columns
-            .iter()
-            .map(|column| pen.width_of(&column.name, SMALL));
-        let room = widest.max().unwrap_or(0) + 12;
-        let fits = |chosen: &[&Column]| {
-            chosen
-                .windows(2)
-                .all(|pair| middle(pair[1]) - middle(pair[0]) >= room)
-        };
-        let regular = self.steps.regular.iter().map(|step| -> Vec<&Column> {
-            let columns = self.columns.iter();
-            columns.filter(|column| column.place % step == 0).collect()
-        });
-        let mut chosen = regular
-            .into_iter()
-            .find(|chosen| fits(chosen))
-            .unwrap_or_default();
+    fn ticks(&self, pen: &mut Pen, regular: &[i64]) {
+        let widths = self.columns.iter();
+        let widest = widths.map(|column| width_of(column.name, SMALL)).max();
+        let room = widest.unwrap_or(0) + 12;
+        let fits = |a: &Column<'_>, b: &Column<'_>| self.middle(b) - self.middle(a) >= room;
+        let mut chosen = Vec::new();
+        for step in regular {
+            chosen = self.columns.iter().collect();
+            chosen.retain(|column| column.place % step == 0);
+            if chosen.windows(2).all(|pair| fits(pair[0], pair[1])) {
+                break;
+            }
+            chosen.clear();
+        }
         if chosen.len() < 2 {
             chosen.clear();
             for column in &self.columns {
-                if chosen
-                    .last()
-                    .is_none_or(|last| middle(column) - middle(last) >= room)
-                {
+                if chosen.last().is_none_or(|last| fits(last, column)) {
                     chosen.push(column);
                 }
             }
         }
+        let y = self.games[1];
         for column in chosen {
-            pen.line((middle(column), y), (middle(column), y + 4), LINE);
-            pen.centered(
-                &column.name,
-                (middle(column), y + AXIS / 2 + 3),
-                SMALL,
-                LINE,
-            );
+            let x = self.middle(column);
+            pen.line((x, y), (x, y + 4), LINE);
+            pen.centered(column.name, (x, y + AXIS / 2 + 3), SMALL, LINE);
         }
     }
 }
 
-impl Column {
+impl Column<'_> {
     /// Parts of the shares, each with its lower and upper end, White's at the bottom.
     fn parts(&self, [top, bottom]: [i32; 2]) -> impl Iterator<Item = (Part, [i32; 2])> {
         let length = if self.games > 0 { bottom - top } else { 0 };
-        parts(self.counts, length)
+        parts(self.record, length)
             .map(move |part| {
                 let ends = [bottom - part.from, bottom - part.to];
                 (part, ends)
@@ -206,30 +228,14 @@ impl Column {
             .filter(|(_, [low, high])| high < low)
     }
 
-    fn draw_shares<B: DrawingBackend>(
-        &self,
-        pen: &mut Pen<'_, B>,
-        [from, to]: [i32; 2],
-        panel: [i32; 2],
-    ) {
-        for (part, [low, high]) in self.parts(panel) {
-            pen.fill((from, high), (to, low), part.color);
-        }
-    }
-
     /// Writes the shares that have room, on their colour.
-    fn label<B: DrawingBackend>(
-        &self,
-        pen: &mut Pen<'_, B>,
-        [from, to]: [i32; 2],
-        panel: [i32; 2],
-    ) {
+    fn label(&self, pen: &mut Pen, [from, to]: [i32; 2], panel: [i32; 2]) {
         for (part, [low, high]) in self.parts(panel) {
-            let half = pen.width_of(&part.label, SMALL) / 2 + 3;
-            if 2 * half <= to - from && low - high >= AXIS {
+            let half = width_of(&part.label, SMALL) / 2 + 3;
+            if 2 * half + 2 <= to - from && low - high >= AXIS {
                 let (x, y) = (i32::midpoint(from, to), i32::midpoint(low, high));
                 pen.fill((x - half, y - 7), (x + half, y + 7), part.color);
-                pen.text(&part.label, (x, y), SMALL, HPos::Center, part.ink);
+                pen.text(&part.label, (x, y), SMALL, Anchor::Middle, part.ink);
             }
         }
     }
