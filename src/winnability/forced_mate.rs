@@ -78,7 +78,7 @@ pub(crate) const STATE_BYTES: usize = 170;
 /// No edge.
 const NONE: u32 = u32::MAX;
 
-/// What is known of a visited position.
+/// State of a visited position in the search.
 struct Node {
     /// Order in which mate was found to be forced from here, from 1; 0 if it was not.
     lost: u32,

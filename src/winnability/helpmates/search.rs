@@ -27,8 +27,8 @@ pub(crate) trait MoveOrdering {
     /// Prepares for the moves of a position.
     fn prepare(&mut self, position: &Position);
 
-    /// Promise of a move of the position that was prepared for: more is better, and below 0 it leads
-    /// away from the goal.
+    /// Promise of a move of the position that was prepared for: more is better, and a move below 0
+    /// leads away from the goal.
     fn score(&self, position: &Position, mv: Move) -> i32;
 }
 
@@ -42,8 +42,7 @@ fn cost(score: i32) -> usize {
     }
 }
 
-/// Moves to try, cheapest first. Of the cheapest the newest comes first, so that a line goes on
-/// while it is promising.
+/// Moves to try, the newest of the cheapest first, so that a line goes on while it is promising.
 pub(crate) type Frontier = Buckets<(NodeId, Move)>;
 
 /// Queue of items by cost (a bucket queue).
