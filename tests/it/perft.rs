@@ -354,7 +354,7 @@ fn every_line_of_every_suite() {
             return;
         };
         let read = Suite::parse(&text)
-            .unwrap_or_else(|error| panic!("{suite}:{}: {error}", error.line))
+            .unwrap_or_else(|error| panic!("{suite}:{}: {}", error.line, error.reason))
             .entries;
         assert!(read.len() >= least, "{suite}: {} lines", read.len());
         lines.extend(read);

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fmt::{self, Write};
+use std::fmt::Write;
 use std::num::IntErrorKind;
 use std::path::Path;
 
-use crate::chess::{CastlingMode, Position, Uci};
+use crate::chess::{CastlingMode, Move, Position, Uci};
 use crate::commands::Outcome;
-use crate::commands::perft::{PerftRun, read};
+use crate::commands::perft::{PerftRun, Stop, read};
 use crate::error::Error;
 
 impl PerftRun<'_> {
@@ -18,31 +18,24 @@ impl PerftRun<'_> {
         fen: &str,
         depth: u32,
         path: &Path,
-    ) -> Result<Outcome, Error> {
+    ) -> Result<Outcome, Stop> {
         let name = path.display().to_string();
         let mode = position.castling_mode();
-        let theirs = read_divide(&read(path)?)
-            .map_err(|error| Error::invalid("divide", name, error.to_string()))?;
+        let theirs =
+            read_divide(&read(path)?).map_err(|reason| Error::invalid("divide", name, reason))?;
         let theirs = theirs
             .into_iter()
             .map(|(mv, nodes)| (canonical(position, mode, &mv), nodes));
-        let Ok((moves, sum)) = self.divide(position, fen, depth) else {
-            return Ok(Outcome::NotDone);
-        };
+        let (ours, sum) = self.divide(position, fen, depth, mode)?;
         self.nodes += u128::from(sum);
-        let ours = moves
-            .iter()
-            .map(|divided| (divided.mv.uci(mode).to_string(), divided.nodes))
-            .collect();
         let found = Comparison::of(&ours, theirs);
         let mut text = found.text("the file");
         let _ = writeln!(text, "moves that agree: {}", found.agreeing);
-        let next = found.different.first().and_then(|(mv, ..)| {
-            let mv = Uci::from_ascii(mv.as_bytes()).ok()?;
-            Some(position.after(mv.to_move(position).ok()?))
-        });
-        if let Some(next) = next.filter(|_| depth > 1) {
-            let depth = depth - 1;
+        if let Some((mv, ..)) = found.different.first()
+            && let Some(mv) = legal_move(position, mv)
+            && depth > 1
+        {
+            let (next, depth) = (position.after(mv), depth - 1);
             let _ = writeln!(
                 text,
                 "one ply deeper: arbiter perft --depth {depth} --divide '{next}'"
@@ -57,13 +50,17 @@ impl PerftRun<'_> {
     }
 }
 
+/// The legal move of a name in UCI notation.
+pub(crate) fn legal_move(position: &Position, name: &str) -> Option<Move> {
+    Uci::from_ascii(name.as_bytes())
+        .ok()?
+        .to_move(position)
+        .ok()
+}
+
 /// A move as [`Move::uci`] writes it: engines may write castling in another way.
-///
-/// [`Move::uci`]: crate::chess::Move::uci
 pub(crate) fn canonical(position: &Position, mode: CastlingMode, text: &str) -> String {
-    Uci::from_ascii(text.as_bytes())
-        .and_then(|uci| uci.to_move(position))
-        .map_or_else(|_| text.to_owned(), |mv| mv.uci(mode).to_string())
+    legal_move(position, text).map_or_else(|| text.to_owned(), |mv| mv.uci(mode).to_string())
 }
 
 /// Differences of two divides.
@@ -138,45 +135,21 @@ impl Comparison {
     }
 }
 
-/// Error of reading a divide.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum DivideError {
-    /// No line is a move and its count.
-    NoMove,
-    /// The count of this move exceeds 64 bits.
-    TooLarge(String),
-    /// The line begins with a move, and is not that and its count.
-    Unreadable(String),
-}
-
-impl fmt::Display for DivideError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            DivideError::NoMove => {
-                f.write_str("no line is a move and its count, such as `e2e4: 20`")
-            }
-            DivideError::TooLarge(mv) => write!(f, "the count of {mv} exceeds {}", u64::MAX),
-            DivideError::Unreadable(line) => write!(f, "`{line}` is not a move and its count"),
-        }
-    }
-}
-
 /// Reads the divide of an engine, in the order of its lines. Other lines are ignored.
-fn read_divide(text: &str) -> Result<Vec<(String, u64)>, DivideError> {
-    let moves = text
+fn read_divide(text: &str) -> Result<Vec<(String, u64)>, String> {
+    let moves: Vec<_> = text
         .lines()
         .filter_map(divided_move)
-        .collect::<Result<Vec<_>, DivideError>>()?;
+        .collect::<Result<_, _>>()?;
     if moves.is_empty() {
-        Err(DivideError::NoMove)
-    } else {
-        Ok(moves)
+        return Err("no line is a move and its count, such as `e2e4: 20`".to_owned());
     }
+    Ok(moves)
 }
 
 /// Reads a move in UCI notation and its count: `e2e4: 20`, `e2e4 20` or `e2e4 - 20`. `None` for
 /// a line that begins with no move.
-pub(crate) fn divided_move(line: &str) -> Option<Result<(String, u64), DivideError>> {
+pub(crate) fn divided_move(line: &str) -> Option<Result<(String, u64), String>> {
     let mut words = line
         .split(|c: char| c.is_whitespace() || matches!(c, ':' | '-' | '=' | ','))
         .filter(|word| !word.is_empty());
@@ -193,9 +166,9 @@ pub(crate) fn divided_move(line: &str) -> Option<Result<(String, u64), DivideErr
     Some(match (nodes, words.next()) {
         (Some(Ok(nodes)), None) => Ok((mv, nodes)),
         (Some(Err(error)), None) if *error.kind() == IntErrorKind::PosOverflow => {
-            Err(DivideError::TooLarge(mv))
+            Err(format!("the count of {mv} exceeds {}", u64::MAX))
         }
-        _ => Err(DivideError::Unreadable(line.trim().to_owned())),
+        _ => Err(format!("`{}` is not a move and its count", line.trim())),
     })
 }
 
@@ -215,12 +188,11 @@ mod tests {
                 .map(|(mv, nodes)| (mv.as_str(), *nodes))
                 .eq(expected)
         );
-        assert_eq!(read_divide("Nodes searched: 5"), Err(DivideError::NoMove));
+        let fault = read_divide("Nodes searched: 5").unwrap_err();
+        assert!(fault.starts_with("no line is a move"), "{fault}");
         let text = format!("e2e4: {}0", u64::MAX);
-        assert_eq!(
-            read_divide(&text),
-            Err(DivideError::TooLarge("e2e4".to_owned()))
-        );
+        let fault = read_divide(&text).unwrap_err();
+        assert!(fault.starts_with("the count of e2e4 exceeds"), "{fault}");
     }
 
     #[test]

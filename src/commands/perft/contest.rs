@@ -1,13 +1,27 @@
 //! Comparison of a position with an engine, and its rows and sentences.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use strum::IntoStaticStr;
 
 use crate::commands::perft::compare::Comparison;
+use crate::input::LineNo;
 use crate::report::Buffer;
 use crate::report::escape::Escaped;
 use crate::report::rows::{Row, Rows};
+
+/// Place in a suite.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) suite: &'a str,
+    pub(crate) line: LineNo,
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", Escaped(self.suite), self.line)
+    }
+}
 
 /// Comparison of a position with an engine.
 #[derive(Default)]
@@ -34,14 +48,34 @@ pub(crate) struct Fault {
 }
 
 impl Contest<'_> {
-    /// Appends sentences.
-    pub(crate) fn write_sentences(&self, out: &mut Buffer, is_listed: bool) {
+    /// Appends the row, or sentences. Agreement with a position of a suite needs no words.
+    pub(crate) fn write(
+        &self,
+        out: &mut Buffer,
+        rows: Option<Rows>,
+        place: Option<Place<'_>>,
+        is_listed: bool,
+    ) {
+        if let Some(rows) = rows {
+            return self.write_row(out, rows);
+        }
+        if let Some(place) = place {
+            if self.fault.is_none() {
+                return;
+            }
+            let _ = write!(out, "{place}: ");
+        }
+        self.write_sentences(out, is_listed);
+    }
+
+    fn write_sentences(&self, out: &mut Buffer, is_listed: bool) {
         let (depth, nodes, engine_nodes) = (self.depth, self.nodes, self.engine_nodes);
         let fen = Escaped(self.fen);
         let Some(fault) = &self.fault else {
-            let _ = match is_listed {
-                true => writeln!(out, "{nodes}  {fen}"),
-                false => writeln!(out, "nodes: {nodes}, as the engine counts"),
+            let _ = if is_listed {
+                writeln!(out, "{nodes}  {fen}")
+            } else {
+                writeln!(out, "nodes: {nodes}, as the engine counts")
             };
             return;
         };
@@ -49,9 +83,10 @@ impl Contest<'_> {
             out,
             "depth {depth}: {nodes} nodes, {engine_nodes} by the engine"
         );
-        let _ = match is_listed {
-            true => writeln!(out, ": {fen}"),
-            false => writeln!(out),
+        let _ = if is_listed {
+            writeln!(out, ": {fen}")
+        } else {
+            writeln!(out)
         };
         if fault.kind == FaultKind::Unsteady {
             out.push_str("the engine contradicts itself: its list agrees after the move\n");
@@ -75,23 +110,24 @@ impl Contest<'_> {
         row.number("engine_nodes", self.engine_nodes);
         row.word("verdict", fault.map_or("agrees", |fault| fault.kind.into()));
         row.text("position", fault.map(|fault| fault.position.as_str()));
-        let mut list = |name: &str, moves: Option<&[String]>| row.list(name, " ", moves);
-        list("moves", fault.map(|fault| &fault.moves[..]));
         let names = |moves: &[(String, u64)]| -> Vec<String> {
             moves.iter().map(|(mv, _)| mv.clone()).collect()
         };
-        let of = |moves: fn(&Comparison) -> &[(String, u64)]| {
-            fault.map(|fault| names(moves(&fault.comparison)))
-        };
-        list("missing", of(|found| &found.missing).as_deref());
-        list("extra", of(|found| &found.extra).as_deref());
-        list("twice", of(|found| &found.twice).as_deref());
-        let different = fault.map(|fault| {
-            let different = fault.comparison.different.iter();
-            different.map(|(mv, ..)| mv.clone()).collect::<Vec<_>>()
+        let found = fault.map(|fault| &fault.comparison);
+        let different = found.map(|found| {
+            let moves = found.different.iter();
+            moves.map(|(mv, ..)| mv.clone()).collect()
         });
-        list("different", different.as_deref());
-        list("legal", fault.map(|fault| &fault.legal[..]));
+        for (name, moves) in [
+            ("moves", fault.map(|fault| fault.moves.clone())),
+            ("missing", found.map(|found| names(&found.missing))),
+            ("extra", found.map(|found| names(&found.extra))),
+            ("twice", found.map(|found| names(&found.twice))),
+            ("different", different),
+            ("legal", fault.map(|fault| fault.legal.clone())),
+        ] {
+            row.list(name, " ", moves.as_deref());
+        }
         row.end();
     }
 }

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use crate::chess::Setup;
 use crate::commands::interrupt;
-use crate::commands::perft::compare::{DivideError, divided_move};
+use crate::commands::perft::Stop;
+use crate::commands::perft::compare::divided_move;
 use crate::error::Error;
 
 /// Interval in which a wait notices an interruption.
@@ -26,14 +27,6 @@ const MOST_MOVES: usize = 1 << 12;
 
 /// Lines that are read ahead.
 const MOST_LINES: usize = 1 << 10;
-
-/// Reason why an engine gave no answer.
-pub(crate) enum NoAnswer {
-    /// A signal arrived.
-    Interrupted,
-    /// The engine cannot be used.
-    Failed(Error),
-}
 
 /// A running engine. It is ended on drop.
 pub(crate) struct Engine {
@@ -58,12 +51,13 @@ pub(crate) struct Engine {
 
 impl Engine {
     /// Starts an engine and waits until it is ready.
-    pub(crate) fn start(command: &str, timeout: Duration) -> Result<Engine, NoAnswer> {
-        let fail = |reason: String| NoAnswer::Failed(Error::invalid("engine", command, reason));
+    pub(crate) fn start(command: &str, timeout: Duration) -> Result<Engine, Stop> {
+        let fail = |reason: String| Stop::Failed(Error::invalid("engine", command, reason));
         // The path of a program may contain spaces and backslashes.
-        let words = match Path::new(command).is_file() {
-            true => Some(vec![command.to_owned()]),
-            false => shlex::split(command),
+        let words = if Path::new(command).is_file() {
+            Some(vec![command.to_owned()])
+        } else {
+            shlex::split(command)
         };
         let words = words.ok_or_else(|| fail("a quote is not closed".to_owned()))?;
         let Some((program, arguments)) = words.split_first() else {
@@ -115,11 +109,13 @@ impl Engine {
         Ok(engine)
     }
 
-    fn greet(&mut self) -> Result<(), NoAnswer> {
+    fn greet(&mut self) -> Result<(), Stop> {
         self.send("uci")?;
         let deadline = Instant::now() + self.timeout;
         loop {
-            let line = self.line(deadline, "uci")?;
+            let line = self
+                .next(deadline)
+                .map_err(|silence| self.silent(silence, "uci", ""))?;
             let mut words = line.split_whitespace();
             match words.next() {
                 Some("uciok") => return Ok(()),
@@ -137,16 +133,16 @@ impl Engine {
         is_chess960: bool,
         moves: &[String],
         depth: u32,
-    ) -> Result<Vec<(String, u64)>, NoAnswer> {
-        let fen = match is_chess960 {
-            true => format!("{setup:#}"),
-            false => setup.to_string(),
+    ) -> Result<Vec<(String, u64)>, Stop> {
+        let mut position = if is_chess960 {
+            format!("position fen {setup:#}")
+        } else {
+            format!("position fen {setup}")
         };
-        let played = match moves {
-            [] => String::new(),
-            moves => format!(" moves {}", moves.join(" ")),
-        };
-        let position = format!("position fen {fen}{played}");
+        if !moves.is_empty() {
+            position += " moves ";
+            position += &moves.join(" ");
+        }
         self.position.clone_from(&position);
         if is_chess960 != self.is_chess960 {
             if !self.has_chess960 {
@@ -167,14 +163,15 @@ impl Engine {
     ///
     /// An engine that counts on another thread answers `isready` before its first move. One that
     /// does not ends its list before it answers, and may leave out the total.
-    fn list(&mut self, question: &str) -> Result<Vec<(String, u64)>, NoAnswer> {
+    fn list(&mut self, question: &str) -> Result<Vec<(String, u64)>, Stop> {
         let deadline = Instant::now() + self.timeout;
         let (mut moves, mut last) = (Vec::new(), String::new());
         let (mut is_ready, mut is_complete) = (false, false);
         while !(is_ready && is_complete) {
-            let limit = match is_ready && !moves.is_empty() && !self.ends_at_ready {
-                true => deadline.min(Instant::now() + GRACE),
-                false => deadline,
+            let limit = if is_ready && !moves.is_empty() && !self.ends_at_ready {
+                deadline.min(Instant::now() + GRACE)
+            } else {
+                deadline
             };
             let line = match self.next(limit) {
                 Ok(line) => line,
@@ -200,8 +197,7 @@ impl Engine {
             } else if is_complete || line.starts_with("info") {
                 continue;
             } else if let Some(divided) = divided_move(line) {
-                let too_large = |error: DivideError| self.fail(&error.to_string());
-                moves.push(divided.map_err(too_large)?);
+                moves.push(divided.map_err(|fault| self.fail(&fault))?);
                 if moves.len() > MOST_MOVES {
                     return Err(self.fail(&format!(
                         "its list has more than {MOST_MOVES} moves, more than any position"
@@ -217,11 +213,11 @@ impl Engine {
         Ok(moves)
     }
 
-    fn send(&mut self, line: &str) -> Result<(), NoAnswer> {
-        match self.write(line) {
-            true => Ok(()),
-            false => Err(self.silent(Silence::Ended, line, "")),
+    fn send(&mut self, line: &str) -> Result<(), Stop> {
+        if self.write(line) {
+            return Ok(());
         }
+        Err(self.silent(Silence::Ended, line, ""))
     }
 
     /// Writes a line to the engine; returns whether it could be written.
@@ -231,11 +227,6 @@ impl Engine {
                 .and_then(|()| stdin.flush())
                 .is_ok()
         })
-    }
-
-    fn line(&mut self, deadline: Instant, question: &str) -> Result<String, NoAnswer> {
-        self.next(deadline)
-            .map_err(|silence| self.silent(silence, question, ""))
     }
 
     fn next(&self, deadline: Instant) -> Result<String, Silence> {
@@ -254,7 +245,7 @@ impl Engine {
     }
 
     /// Error for a question without an answer, with the last line that the engine wrote.
-    fn silent(&mut self, silence: Silence, question: &str, last: &str) -> NoAnswer {
+    fn silent(&mut self, silence: Silence, question: &str, last: &str) -> Stop {
         let last = match last {
             "" => String::new(),
             last => format!("; its last line is `{last}`"),
@@ -263,7 +254,8 @@ impl Engine {
             // The handler of a signal may have killed the engine.
             _ if interrupt::asked() => {
                 self.answers = false;
-                NoAnswer::Interrupted
+                interrupt::say_done();
+                Stop::Reported
             }
             Silence::Over => self.fail(&format!(
                 "`{question}` has no answer after {} s{last}",
@@ -279,13 +271,13 @@ impl Engine {
         }
     }
 
-    fn fail(&mut self, reason: &str) -> NoAnswer {
+    fn fail(&mut self, reason: &str) -> Stop {
         self.answers = false;
         let reason = match &self.position[..] {
             "" => reason.to_owned(),
             position => format!("{reason}; it was given `{position}`"),
         };
-        NoAnswer::Failed(Error::invalid("engine", &self.command, reason))
+        Stop::Failed(Error::invalid("engine", &self.command, reason))
     }
 
     /// Exit status, if the process ends soon.
@@ -338,10 +330,9 @@ fn total_label(line: &str, has_no_moves: bool) -> Option<String> {
     let name = words
         .iter()
         .position(|word| matches!(*word, "nodes" | "total"))?;
-    let has_number = words.iter().any(|word| match has_no_moves {
-        true => *word == "0",
-        false => is_number(word),
-    });
+    let has_number = words
+        .iter()
+        .any(|word| is_number(word) && (!has_no_moves || *word == "0"));
     let after = words[name..].iter().position(|word| is_number(word));
     let end = after.map_or(words.len(), |after| name + after);
     let mut label = words[..end].to_vec();

@@ -1,18 +1,20 @@
 //! Output formats of `perft`.
 
-use std::fmt::Write;
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
 
 use clap::ValueEnum;
 
 use crate::chess::PositionFaults;
-use crate::commands::perft::contest::Contest;
+use crate::commands::Outcome;
+use crate::commands::perft::contest::{Contest, Place};
 use crate::commands::perft::counting::Kinds;
+use crate::commands::perft::{PerftRun, Stop};
 use crate::error::Error;
-use crate::input::LineNo;
+use crate::report::Buffer;
 use crate::report::escape::{Cells, Escaped};
 use crate::report::rows::{Row, Rows};
 use crate::report::text_table::TextTable;
-use crate::report::{Buffer, Format, Sink};
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -25,89 +27,15 @@ pub(crate) enum FormatName {
     Jsonl,
 }
 
-/// Columns of a table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Columns {
-    /// A count, and the count that a suite expects.
-    Counts,
-    /// A count and those of each kind of move.
-    Kinds,
-    /// The count after a first move.
-    Divide,
-    /// A comparison with an engine.
-    Contest,
-}
-
-/// A format of counts.
-pub(crate) type CountFormat = dyn for<'a> Format<CountItem<'a>> + Send;
-
 impl FormatName {
-    /// `width` is that of the terminal, if the output is one.
-    pub(crate) fn with(
-        self,
-        columns: Columns,
-        cells: Cells,
-        width: Option<usize>,
-    ) -> Box<CountFormat> {
+    /// Syntax of the rows; none for sentences.
+    pub(crate) fn rows(self, cells: Cells) -> Option<Rows> {
         match self {
-            FormatName::Human => Box::new(Human { width }),
-            FormatName::Csv => Box::new(Table {
-                rows: Rows::Csv(cells),
-                columns,
-            }),
-            FormatName::Jsonl => Box::new(Table {
-                rows: Rows::Jsonl,
-                columns,
-            }),
+            FormatName::Human => None,
+            FormatName::Csv => Some(Rows::Csv(cells)),
+            FormatName::Jsonl => Some(Rows::Jsonl),
         }
     }
-}
-
-/// Item of the output.
-pub(crate) enum CountItem<'a> {
-    /// The count of a position, one of several if `is_listed`.
-    Position { count: Count<'a>, is_listed: bool },
-    /// The counts of a position by kind of move, at each depth from 1.
-    Kinds {
-        counts: &'a [(Count<'a>, Kinds)],
-        fen: &'a str,
-        is_listed: bool,
-    },
-    /// The count of a position, one of several if `is_listed`, and those after each first move, in
-    /// UCI notation.
-    Divide {
-        count: Count<'a>,
-        moves: &'a [(String, u64)],
-        is_listed: bool,
-    },
-    /// A count of a suite.
-    Checked { place: Place<'a>, count: Count<'a> },
-    /// A position of a suite that cannot be played.
-    Unplayable {
-        place: Place<'a>,
-        fen: &'a str,
-        faults: &'a PositionFaults,
-    },
-    /// The end of a suite.
-    Verdict {
-        positions: usize,
-        checked: u64,
-        listed: usize,
-        nodes: u128,
-        wrong: u64,
-    },
-    /// A comparison with an engine; one of several if `is_listed`.
-    Contest {
-        place: Option<Place<'a>>,
-        contest: &'a Contest<'a>,
-        is_listed: bool,
-    },
-    /// The end of a suite that was compared with an engine.
-    Contested {
-        positions: u64,
-        nodes: u128,
-        wrong: u64,
-    },
 }
 
 /// Count of a position at a depth.
@@ -121,105 +49,70 @@ pub(crate) struct Count<'a> {
     pub(crate) seconds: f64,
 }
 
-/// Place in a suite.
-#[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
-    pub(crate) suite: &'a str,
-    pub(crate) line: LineNo,
-}
-
-struct Human {
-    width: Option<usize>,
-}
-
-impl Format<CountItem<'_>> for Human {
-    fn item(&self, text: &mut Buffer, item: CountItem<'_>) {
-        let _ = match item {
-            CountItem::Position { count, is_listed } => match is_listed {
-                true => writeln!(text, "{}  {}", count.nodes, Escaped(count.fen)),
-                false => writeln!(text, "nodes: {}", count.nodes),
-            },
-            CountItem::Kinds {
-                counts,
-                fen,
-                is_listed,
-            } => {
-                if is_listed {
-                    let _ = writeln!(text, "{}", Escaped(fen));
-                }
-                text.write_str(&kinds_table(counts, self.width))
+impl PerftRun<'_> {
+    /// Writes the header of CSV.
+    pub(crate) fn write_header(&mut self) -> Result<(), Error> {
+        let flags = self.flags;
+        let count = Count::default();
+        self.write(|out, rows| {
+            let header = Rows::Header;
+            if flags.compare.is_some() || !matches!(rows, Some(Rows::Csv(_))) {
+            } else if flags.divide {
+                count.write_move(out, header, "", 0);
+            } else if flags.kinds {
+                count.write_row(out, header, Some(&Kinds::default()));
+            } else if flags.against.is_some() {
+                Contest::default().write(out, Some(header), None, false);
+            } else {
+                count.write_row(out, header, None);
             }
-            CountItem::Divide {
-                count,
-                moves,
-                is_listed,
-            } => {
-                if is_listed {
-                    let _ = writeln!(text, "{}", Escaped(count.fen));
-                }
-                for (mv, nodes) in moves {
-                    let _ = writeln!(text, "{mv}: {nodes}");
-                }
-                writeln!(text, "\nnodes: {}", count.nodes)
-            }
-            CountItem::Checked { count, .. } if Some(count.nodes) == count.expected => Ok(()),
-            CountItem::Checked { place, count } => writeln!(
-                text,
-                "{}:{}: depth {}: {} nodes, expected {}: {}",
-                Escaped(place.suite),
-                place.line,
-                count.depth,
-                count.nodes,
-                count.expected.unwrap_or_default(),
-                Escaped(count.fen)
-            ),
-            CountItem::Unplayable { place, fen, faults } => {
-                writeln!(text, "{}", unplayable(place, fen, faults))
-            }
-            CountItem::Verdict {
-                positions,
-                checked,
-                listed,
-                nodes,
-                wrong,
-            } => {
-                let verdict = verdict(wrong);
-                writeln!(
-                    text,
-                    "{positions} positions, {checked} of {listed} counts, {nodes} nodes: {verdict}"
-                )
-            }
-            CountItem::Contest {
-                place,
-                contest,
-                is_listed,
-            } => {
-                // Agreement with a position of a suite needs no words.
-                if let Some(place) = place {
-                    if contest.fault.is_none() {
-                        return;
-                    }
-                    let _ = write!(text, "{}:{}: ", Escaped(place.suite), place.line);
-                }
-                contest.write_sentences(text, is_listed);
-                Ok(())
-            }
-            CountItem::Contested {
-                positions,
-                nodes,
-                wrong,
-            } => {
-                let verdict = verdict(wrong);
-                writeln!(text, "{positions} positions, {nodes} nodes: {verdict}")
-            }
-        };
+        })
     }
-}
 
-fn verdict(wrong: u64) -> String {
-    match wrong {
-        0 => "all agree".to_owned(),
-        _ => format!("{wrong} wrong"),
+    /// Writes what `item` appends, as rows or as sentences.
+    pub(crate) fn write(
+        &mut self,
+        item: impl FnOnce(&mut Buffer, Option<Rows>),
+    ) -> Result<(), Error> {
+        let mut text = Buffer::default();
+        item(&mut text, self.rows);
+        self.output.sink.write(text.as_bytes())
+    }
+
+    /// Writes that a position of a suite cannot be played; beside rows it is an error.
+    pub(crate) fn write_unplayable(
+        &mut self,
+        place: Place<'_>,
+        fen: &str,
+        faults: &PositionFaults,
+    ) -> Result<(), Error> {
+        let fen = Escaped(fen);
+        let mut text = format!("{place}: cannot be played: {faults}: {fen}");
+        if self.rows.is_some() {
+            self.output.log.error(&text);
+            return Ok(());
+        }
+        text.push('\n');
+        self.output.sink.write(text.as_bytes())
+    }
+
+    /// Writes the last sentence on a suite.
+    pub(crate) fn write_verdict(
+        &mut self,
+        done: fmt::Arguments<'_>,
+        wrong: u64,
+    ) -> Result<Outcome, Stop> {
+        self.write(|text, rows| {
+            let _ = match (rows, wrong) {
+                (Some(_), _) => Ok(()),
+                (None, 0) => writeln!(text, "{done}: all agree"),
+                (None, _) => writeln!(text, "{done}: {wrong} wrong"),
+            };
+        })?;
+        Ok(match wrong {
+            0 => Outcome::Done,
+            _ => Outcome::Reported,
+        })
     }
 }
 
@@ -236,7 +129,7 @@ const OPTIONAL: [(usize, &str); 8] = [
 ];
 
 /// Table of counts by kind, with a line for each depth.
-fn kinds_table(counts: &[(Count<'_>, Kinds)], width: Option<usize>) -> String {
+pub(crate) fn kinds_table(counts: &[(Count<'_>, Kinds)], width: Option<usize>) -> String {
     let optional = OPTIONAL.map(|(nth, name)| (nth..nth + 1, name));
     let mut table = TextTable::new(optional.to_vec());
     let names = Kinds::default().columns();
@@ -250,64 +143,58 @@ fn kinds_table(counts: &[(Count<'_>, Kinds)], width: Option<usize>) -> String {
     table.show(width)
 }
 
-/// Sentence on a position of a suite that cannot be played.
-pub(crate) fn unplayable(place: Place<'_>, fen: &str, faults: &PositionFaults) -> String {
-    format!(
-        "{}:{}: cannot be played: {faults}: {}",
-        Escaped(place.suite),
-        place.line,
-        Escaped(fen)
-    )
-}
-
-/// CSV or JSONL.
-struct Table {
-    rows: Rows,
-    columns: Columns,
-}
-
-impl Format<CountItem<'_>> for Table {
-    fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
-        if self.rows == Rows::Jsonl {
-            return Ok(());
-        }
-        let mut header = Buffer::default();
-        let count = Count::default();
-        match self.columns {
-            Columns::Divide => count.write_move(&mut header, Rows::Header, "", 0),
-            Columns::Kinds => count.write(&mut header, Rows::Header, Some(&Kinds::default())),
-            Columns::Counts => count.write(&mut header, Rows::Header, None),
-            Columns::Contest => Contest::default().write_row(&mut header, Rows::Header),
-        }
-        sink.write(header.as_bytes())
-    }
-
-    fn item(&self, out: &mut Buffer, item: CountItem<'_>) {
-        match item {
-            CountItem::Position { count, .. } | CountItem::Checked { count, .. } => {
-                count.write(out, self.rows, None);
-            }
-            CountItem::Kinds { counts, .. } => {
-                for (count, kinds) in counts {
-                    count.write(out, self.rows, Some(kinds));
-                }
-            }
-            CountItem::Divide { count, moves, .. } => {
-                for (mv, nodes) in moves {
-                    count.write_move(out, self.rows, mv, *nodes);
-                }
-            }
-            CountItem::Contest { contest, .. } => contest.write_row(out, self.rows),
-            CountItem::Unplayable { .. }
-            | CountItem::Verdict { .. }
-            | CountItem::Contested { .. } => {}
-        }
-    }
-}
-
 impl Count<'_> {
+    /// Appends the count; one of several if `is_listed`.
+    pub(crate) fn write(&self, out: &mut Buffer, rows: Option<Rows>, is_listed: bool) {
+        let _ = match rows {
+            Some(rows) => return self.write_row(out, rows, None),
+            None if is_listed => writeln!(out, "{}  {}", self.nodes, Escaped(self.fen)),
+            None => writeln!(out, "nodes: {}", self.nodes),
+        };
+    }
+
+    /// Appends the row, or a sentence if the count is not that of the suite.
+    pub(crate) fn write_checked(&self, out: &mut Buffer, rows: Option<Rows>, place: Place<'_>) {
+        let Count {
+            fen, depth, nodes, ..
+        } = *self;
+        match (rows, self.expected) {
+            (Some(rows), _) => self.write_row(out, rows, None),
+            (None, Some(expected)) if nodes != expected => {
+                let fen = Escaped(fen);
+                let _ = writeln!(
+                    out,
+                    "{place}: depth {depth}: {nodes} nodes, expected {expected}: {fen}"
+                );
+            }
+            (None, _) => {}
+        }
+    }
+
+    /// Appends the counts after each first move, by its name, and their sum.
+    pub(crate) fn write_divide(
+        &self,
+        out: &mut Buffer,
+        rows: Option<Rows>,
+        moves: &BTreeMap<String, u64>,
+        is_listed: bool,
+    ) {
+        if rows.is_none() && is_listed {
+            let _ = writeln!(out, "{}", Escaped(self.fen));
+        }
+        for (mv, nodes) in moves {
+            match rows {
+                Some(rows) => self.write_move(out, rows, mv, *nodes),
+                None => _ = writeln!(out, "{mv}: {nodes}"),
+            }
+        }
+        if rows.is_none() {
+            let _ = writeln!(out, "\nnodes: {}", self.nodes);
+        }
+    }
+
     /// Appends the row, with the counts by kind if there are any.
-    fn write(&self, out: &mut Buffer, rows: Rows, kinds: Option<&Kinds>) {
+    pub(crate) fn write_row(&self, out: &mut Buffer, rows: Rows, kinds: Option<&Kinds>) {
         let mut row = Row::begin(out, rows);
         row.text("fen", self.fen);
         row.number("depth", u64::from(self.depth));

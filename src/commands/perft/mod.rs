@@ -9,24 +9,29 @@ mod contest;
 mod engine;
 mod formats;
 
+use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::chess::{Position, Setup, fen};
+use crate::chess::{CastlingMode, Position, Setup, fen};
 use crate::commands::args::{OtherFiles, RunArgs, refuse_outputs, threads};
 use crate::commands::perft::counting::{
-    CountError, Divided, Kinds, MOST_DEPTH, ParallelPerft, Perft, Table, sum, thread_pool,
+    CountError, Divided, Kinds, MOST_DEPTH, Perft, Table, sum, thread_pool,
 };
-use crate::commands::perft::engine::{Engine, NoAnswer};
-use crate::commands::perft::formats::{Columns, Count, CountFormat, CountItem, FormatName};
+use crate::commands::perft::engine::Engine;
+use crate::commands::perft::formats::{Count, FormatName, kinds_table};
 use crate::commands::{Outcome, Output, args, interrupt, read_file, read_whole};
 use crate::error::Error;
 use crate::input::Source;
-use crate::report::{Buffer, Measure};
+use crate::report::Measure;
+use crate::report::escape::Escaped;
+use crate::report::rows::Rows;
 use crate::text::decode_marked;
 
 /// Count positions (perft) to test the rules
@@ -124,10 +129,58 @@ fn depth(number: &str) -> Result<u32, String> {
         .ok_or_else(|| format!("not a number of plies from 0 to {MOST_DEPTH}"))
 }
 
+impl PerftArgs {
+    /// Whether a count of a suite, given as depth and nodes, is to be checked.
+    pub(crate) fn selects(&self, (depth, nodes): (u32, u64)) -> bool {
+        self.depth.is_none_or(|most| depth <= most) && self.nodes.is_none_or(|most| nodes <= most)
+    }
+
+    /// Refuses options that do not go together.
+    fn check(&self) -> Result<(), Error> {
+        let per_move = [
+            ("--against", self.against.is_some()),
+            ("--compare", self.compare.is_some()),
+            ("--divide", self.divide),
+        ];
+        if let Some((option, _)) = per_move.iter().find(|(_, is_given)| *is_given)
+            && self.depth == Some(0)
+        {
+            return Err(Error::usage(format!(
+                "`{option}` counts for each first move, and `--depth 0` has none"
+            )));
+        }
+        if self.compare.is_some() && self.fen == ["-"] {
+            return Err(Error::usage(
+                "`--compare` is about one position, not those of `-`",
+            ));
+        }
+        if self.compare.is_some() && self.format != FormatName::Human {
+            return Err(Error::usage(
+                "`--compare` prints text only; `--against` has rows",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Reason why there is no result.
+pub(crate) enum Stop {
+    /// An interruption or an error that has been reported.
+    Reported,
+    Failed(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Failed(error)
+    }
+}
+
 /// Run of this command.
 struct PerftRun<'a> {
     flags: &'a PerftArgs,
-    format: Box<CountFormat>,
+    /// Syntax of the rows; none for sentences.
+    rows: Option<Rows>,
     output: Output,
     table: Option<Table>,
     /// The engine of `--against`.
@@ -137,49 +190,15 @@ struct PerftRun<'a> {
 }
 
 pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
-    let per_move = match flags {
-        PerftArgs {
-            against: Some(_), ..
-        } => Some("--against"),
-        PerftArgs {
-            compare: Some(_), ..
-        } => Some("--compare"),
-        PerftArgs { divide: true, .. } => Some("--divide"),
-        _ => None,
-    };
-    if let (Some(option), Some(0)) = (per_move, flags.depth) {
-        return Err(Error::usage(format!(
-            "`{option}` counts for each first move, and `--depth 0` has none"
-        )));
-    }
-    if flags.compare.is_some() && flags.fen == ["-"] {
-        return Err(Error::usage(
-            "`--compare` is about one position, not those of `-`",
-        ));
-    }
-    if flags.compare.is_some() && flags.format != FormatName::Human {
-        return Err(Error::usage(
-            "`--compare` prints text only; `--against` has rows",
-        ));
-    }
-    let columns = match flags {
-        PerftArgs { divide: true, .. } => Columns::Divide,
-        PerftArgs { kinds: true, .. } => Columns::Kinds,
-        PerftArgs {
-            against: Some(_), ..
-        } => Columns::Contest,
-        _ => Columns::Counts,
-    };
+    flags.check()?;
     let stdin = (flags.fen == ["-"]).then(|| PathBuf::from("-"));
     let read = flags.suite.iter().chain(&flags.compare).chain(&stdin);
     let read: Vec<Source> = read.map(|path| Source::named(path)).collect();
     refuse_outputs(flags.run.file(), &OtherFiles::default(), &read)?;
-    let output = Output::open(&flags.run, "position")?;
-    let (cells, width) = (flags.run.csv.cells(), output.sink.columns());
     let mut run = PerftRun {
         flags,
-        format: flags.format.with(columns, cells, width),
-        output,
+        rows: flags.format.rows(flags.run.csv.cells()),
+        output: Output::open(&flags.run, "position")?,
         table: table(flags.hash)?,
         engine: None,
         nodes: 0,
@@ -187,15 +206,16 @@ pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
     if let Some(command) = &flags.against {
         run.engine = match Engine::start(command, Duration::from_secs(flags.timeout)) {
             Ok(engine) => Some(engine),
-            Err(NoAnswer::Failed(error)) => return Err(error),
-            Err(NoAnswer::Interrupted) => {
-                interrupt::say_done();
-                return Ok(Outcome::NotDone);
-            }
+            Err(Stop::Failed(error)) => return Err(error),
+            Err(Stop::Reported) => return Ok(Outcome::NotDone),
         };
     }
     let pool = thread_pool(threads(flags.run.jobs), STACK_BYTES)?;
-    let outcome = pool.install(|| run.run())?;
+    let outcome = match pool.install(|| run.run()) {
+        Ok(outcome) => outcome,
+        Err(Stop::Reported) => Outcome::NotDone,
+        Err(Stop::Failed(error)) => return Err(error),
+    };
     run.output.sink.finish()?;
     if !run.output.sink.is_closed() && !interrupt::asked() {
         let speed = run.output.speed(run.nodes as f64, "node");
@@ -218,8 +238,10 @@ fn table(mib: usize) -> Result<Option<Table>, Error> {
         return Err(refuse(format!("this machine has {memory} MiB of memory")));
     }
     match Table::new(mib) {
-        Ok(table) => Ok(Some(table)),
-        Err(error) => Err(refuse(error.to_string())),
+        None => Err(refuse(format!(
+            "not enough memory for a table of {mib} MiB"
+        ))),
+        table => Ok(table),
     }
 }
 
@@ -237,11 +259,9 @@ fn too_large(depth: u32) -> String {
 }
 
 impl PerftRun<'_> {
-    fn run(&mut self) -> Result<Outcome, Error> {
+    fn run(&mut self) -> Result<Outcome, Stop> {
         let flags = self.flags;
-        if flags.compare.is_none() {
-            self.format.begin(&mut self.output.sink)?;
-        }
+        self.write_header()?;
         if let Some(path) = &flags.suite {
             return self.suite(path);
         }
@@ -252,9 +272,9 @@ impl PerftRun<'_> {
         if let [depth] = &flags.fen[..]
             && depth.parse::<u32>().is_ok()
         {
-            return Err(Error::Usage(format!(
-                "`{depth}` is not a position; a depth is given by `--depth {depth}`"
-            )));
+            let reason =
+                format!("`{depth}` is not a position; a depth is given by `--depth {depth}`");
+            return Err(Error::Usage(reason).into());
         }
         let fen = match flags.fen.as_slice() {
             [] => fen::INITIAL.to_owned(),
@@ -268,41 +288,36 @@ impl PerftRun<'_> {
     }
 
     /// Counts the positions on stdin, one FEN a line.
-    fn positions_of_stdin(&mut self, depth: u32) -> Result<Outcome, Error> {
+    fn positions_of_stdin(&mut self, depth: u32) -> Result<Outcome, Stop> {
         let text = read(Path::new("-"))?;
-        let lines: Vec<(u32, &str)> = (1..)
-            .zip(text.lines().map(str::trim))
-            .filter(|(_, line)| !line.is_empty())
-            .collect();
-        if lines.is_empty() {
-            return Err(Error::usage("no position found in `<stdin>`: it is empty"));
+        let lines = (1..).zip(text.lines().map(str::trim));
+        let mut lines = lines.filter(|(_, line)| !line.is_empty()).peekable();
+        if lines.peek().is_none() {
+            let reason = "no position found in `<stdin>`: it is empty";
+            return Err(Error::usage(reason).into());
         }
         let mut outcome = Outcome::Done;
         for (number, line) in lines {
-            match args::position(line, &self.output.log) {
-                Ok(position) => match self.position(&position, line, depth, true)? {
-                    Outcome::Done if self.output.sink.is_closed() => break,
-                    Outcome::Done => interrupt::done(1),
-                    _ if interrupt::asked() => return Ok(Outcome::NotDone),
-                    Outcome::Reported if outcome == Outcome::Done => outcome = Outcome::Reported,
-                    Outcome::Reported => {}
-                    Outcome::NotDone => outcome = Outcome::NotDone,
-                },
+            let position = match args::position(line, &self.output.log) {
+                Ok(position) => position,
                 Err(error) => {
                     let error = format_args!("<stdin>:{number}: {error}");
                     self.output.log.error(&error);
                     outcome = Outcome::NotDone;
+                    continue;
                 }
+            };
+            match self.position(&position, line, depth, true) {
+                Err(Stop::Failed(error)) => return Err(error.into()),
+                Ok(Outcome::Done) if self.output.sink.is_closed() => break,
+                Ok(Outcome::Done) => interrupt::done(1),
+                _ if interrupt::asked() => return Ok(Outcome::NotDone),
+                Ok(_) if outcome == Outcome::Done => outcome = Outcome::Reported,
+                Ok(_) => {}
+                Err(Stop::Reported) => outcome = Outcome::NotDone,
             }
         }
         Ok(outcome)
-    }
-
-    /// Writes an item.
-    fn write(&mut self, item: CountItem<'_>) -> Result<(), Error> {
-        let mut text = Buffer::default();
-        self.format.item(&mut text, item);
-        self.output.sink.write(text.as_bytes())
     }
 
     fn perft(&self) -> Perft<'_> {
@@ -314,9 +329,9 @@ impl PerftRun<'_> {
     }
 
     /// Reports an interruption and the progress until then.
-    fn interrupted(&self, done: usize, of: usize, what: &str) -> Outcome {
+    fn interrupted(&self, done: usize, of: usize, what: &str) -> Stop {
         interrupt::say(&self.output.log, &format!(" after {done} of {of} {what}"));
-        Outcome::NotDone
+        Stop::Reported
     }
 
     /// Counts one position; one of several if `is_listed`.
@@ -326,7 +341,7 @@ impl PerftRun<'_> {
         fen: &str,
         depth: u32,
         is_listed: bool,
-    ) -> Result<Outcome, Error> {
+    ) -> Result<Outcome, Stop> {
         if self.engine.is_some() {
             return self.against(setup, fen, depth, None, is_listed);
         }
@@ -334,9 +349,8 @@ impl PerftRun<'_> {
             return self.kinds(position, fen, depth, is_listed);
         }
         let started = Instant::now();
-        let Ok((mut moves, sum)) = self.divide(position, fen, depth.max(1)) else {
-            return Ok(Outcome::NotDone);
-        };
+        let mode = position.castling_mode();
+        let (moves, sum) = self.divide(position, fen, depth.max(1), mode)?;
         let nodes = match depth {
             0 => 1,
             _ => sum,
@@ -349,65 +363,56 @@ impl PerftRun<'_> {
             expected: None,
             seconds: started.elapsed().as_secs_f64(),
         };
-        if self.flags.divide {
-            let mode = position.castling_mode();
-            moves.sort_by_cached_key(|divided| divided.mv.uci(mode).to_string());
-            let named = |divided: &Divided| (divided.mv.uci(mode).to_string(), divided.nodes);
-            let moves: Vec<(String, u64)> = moves.iter().map(named).collect();
-            let moves = &moves[..];
-            self.write(CountItem::Divide {
-                count,
-                moves,
-                is_listed,
-            })?;
-        } else {
-            self.write(CountItem::Position { count, is_listed })?;
-        }
+        let divides = self.flags.divide;
+        self.write(|out, rows| {
+            if divides {
+                count.write_divide(out, rows, &moves, is_listed);
+            } else {
+                count.write(out, rows, is_listed);
+            }
+        })?;
         Ok(Outcome::Done)
     }
 
-    /// Counts after each first move and their sum, with a progress bar. Errors are reported.
+    /// Counts after each first move, by its name, and their sum, with a progress bar.
     fn divide(
         &self,
         position: &Position,
         fen: &str,
         depth: u32,
-    ) -> Result<(Vec<Divided>, u64), Outcome> {
+        mode: CastlingMode,
+    ) -> Result<(BTreeMap<String, u64>, u64), Stop> {
         let moves = position.count_legal_moves();
         let first_moves = Measure::Steps("first moves");
-        self.output
-            .bar
-            .start(first_moves, Some(moves as u64), "nodes");
-        let (bar, finished) = (&self.output.bar, Mutex::new(Vec::new()));
-        let divided = ParallelPerft {
-            perft: self.perft(),
-            done: &|divided| {
-                if let Ok(mut finished) = finished.lock() {
-                    finished.push(divided.nodes);
-                }
-                bar.step();
-            },
+        let bar = &self.output.bar;
+        bar.start(first_moves, Some(moves as u64), "nodes");
+        let (finished, finished_nodes) = (AtomicUsize::new(0), Mutex::new(0_u128));
+        let divided = self.perft().divide(position, depth, |divided| {
+            finished.fetch_add(1, Ordering::Relaxed);
+            if let Ok(mut nodes) = finished_nodes.lock() {
+                *nodes += u128::from(divided.nodes);
+            }
+            bar.step();
+        });
+        let divided = divided.and_then(|divided| sum(&divided).map(|sum| (divided, sum)));
+        bar.clear();
+        match divided {
+            Ok((divided, sum)) => {
+                let named = divided.iter();
+                let named = named.map(|Divided { mv, nodes }| (mv.uci(mode).to_string(), *nodes));
+                Ok((named.collect(), sum))
+            }
+            Err(CountError::Stopped) => {
+                let nodes = finished_nodes.into_inner().unwrap_or_default();
+                let what = format!("first moves, with {nodes} nodes");
+                Err(self.interrupted(finished.into_inner(), moves, &what))
+            }
+            Err(CountError::TooLarge) => {
+                let error = Error::invalid("FEN", fen, too_large(depth));
+                self.output.log.error(&error);
+                Err(Stop::Reported)
+            }
         }
-        .divide(position, depth)
-        .and_then(|divided| sum(&divided).map(|sum| (divided, sum)));
-        self.output.bar.clear();
-        divided.map_err(|uncounted| match uncounted {
-            CountError::Stopped => {
-                let finished = finished.into_inner().unwrap_or_default();
-                let nodes: u128 = finished.iter().copied().map(u128::from).sum();
-                self.interrupted(
-                    finished.len(),
-                    moves,
-                    &format!("first moves, with {nodes} nodes"),
-                )
-            }
-            CountError::TooLarge => {
-                self.output
-                    .log
-                    .error(&Error::invalid("FEN", fen, too_large(depth)));
-                Outcome::NotDone
-            }
-        })
     }
 
     fn kinds(
@@ -416,45 +421,40 @@ impl PerftRun<'_> {
         fen: &str,
         depth: u32,
         is_listed: bool,
-    ) -> Result<Outcome, Error> {
+    ) -> Result<Outcome, Stop> {
         let mut counts: Vec<(Count<'_>, Kinds)> = Vec::new();
-        let perft = ParallelPerft {
-            perft: self.perft(),
-            done: &|_| {},
-        };
-        let all = Some(u64::from(depth));
-        self.output
-            .bar
-            .start(Measure::Steps("depths"), all, "nodes");
-        let mut nodes = 0;
-        for depth in 1..=depth {
+        let (perft, bar) = (self.perft(), &self.output.bar);
+        bar.start(Measure::Steps("depths"), Some(u64::from(depth)), "nodes");
+        for nth in 1..=depth {
             let started = Instant::now();
-            let Ok(kinds) = perft.kinds(position, depth) else {
-                self.output.bar.clear();
-                return Ok(self.interrupted(
-                    depth as usize - 1,
-                    self.flags.depth.unwrap_or(DEFAULT_DEPTH) as usize,
-                    "depths",
-                ));
+            let Ok(kinds) = perft.par_kinds(position, nth) else {
+                bar.clear();
+                return Err(self.interrupted(nth as usize - 1, depth as usize, "depths"));
             };
-            self.output.bar.step();
-            nodes += u128::from(kinds.nodes);
+            bar.step();
             let count = Count {
                 fen,
-                depth,
+                depth: nth,
                 nodes: kinds.nodes,
                 expected: None,
                 seconds: started.elapsed().as_secs_f64(),
             };
             counts.push((count, kinds));
         }
-        self.output.bar.clear();
-        self.nodes += nodes;
-        let counts = &counts[..];
-        self.write(CountItem::Kinds {
-            counts,
-            fen,
-            is_listed,
+        bar.clear();
+        let all = counts.iter().map(|(count, _)| u128::from(count.nodes));
+        self.nodes += all.sum::<u128>();
+        let width = self.output.sink.columns();
+        self.write(|out, rows| match rows {
+            Some(rows) => counts
+                .iter()
+                .for_each(|(count, kinds)| count.write_row(out, rows, Some(kinds))),
+            None => {
+                if is_listed {
+                    let _ = writeln!(out, "{}", Escaped(fen));
+                }
+                out.push_str(&kinds_table(&counts, width));
+            }
         })?;
         Ok(Outcome::Done)
     }
@@ -462,9 +462,10 @@ impl PerftRun<'_> {
 
 /// The text of a file, or of stdin as `-`, whose byte order mark tells UTF-8 or UTF-16.
 fn read(path: &Path) -> Result<String, Error> {
-    let bytes = match path == Path::new("-") {
-        true => read_whole("<stdin>", io::stdin()),
-        false => read_file(path),
+    let bytes = if path == Path::new("-") {
+        read_whole("<stdin>", io::stdin())
+    } else {
+        read_file(path)
     };
     Ok(decode_marked(&bytes?).into_owned())
 }

@@ -1,17 +1,16 @@
 //! `--suite`: positions with known counts, read, checked and reported.
 
-use std::fmt;
 use std::num::{IntErrorKind, ParseIntError};
 use std::path::Path;
 use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::chess::fen::FenError;
 use crate::chess::{Position, PositionFaults, Setup, fen};
-use crate::commands::perft::counting::{CountError, MOST_DEPTH, ParallelPerft, Perft};
-use crate::commands::perft::formats::{Count, CountItem, FormatName, Place, unplayable};
-use crate::commands::perft::{PerftArgs, PerftRun, read, too_large};
+use crate::commands::perft::contest::Place;
+use crate::commands::perft::counting::{CountError, MOST_DEPTH, Perft};
+use crate::commands::perft::formats::Count;
+use crate::commands::perft::{PerftArgs, PerftRun, Stop, read, too_large};
 use crate::commands::{Outcome, interrupt};
 use crate::error::Error;
 use crate::input::LineNo;
@@ -36,53 +35,8 @@ pub struct SuiteError {
     /// Line in the file.
     pub line: LineNo,
     /// Problem of the line.
-    pub problem: SuiteProblem,
+    pub reason: String,
 }
-
-/// Problem of a line of a suite.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SuiteProblem {
-    /// The position is not a FEN.
-    Fen(FenError),
-    /// The words are not a depth and a count.
-    Count(String),
-    /// The depth exceeds `MOST_DEPTH`.
-    Depth(String),
-    /// The count exceeds 64 bits.
-    TooLarge(String),
-    /// A count precedes all positions.
-    NoPosition,
-    /// A line is neither of the two forms.
-    Unknown(String),
-    /// No line names a position with a count.
-    Empty,
-}
-
-impl fmt::Display for SuiteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.problem {
-            SuiteProblem::Fen(error) => write!(f, "{error}"),
-            SuiteProblem::Count(words) => write!(
-                f,
-                "`{words}` is not a depth and a count such as `D4 197281`"
-            ),
-            SuiteProblem::Depth(words) => {
-                write!(f, "the depth of `{words}` exceeds {MOST_DEPTH} plies")
-            }
-            SuiteProblem::TooLarge(words) => {
-                write!(f, "the count of `{words}` exceeds {}", u64::MAX)
-            }
-            SuiteProblem::NoPosition => f.write_str("a count without a position before it"),
-            SuiteProblem::Unknown(line) => write!(
-                f,
-                "`{line}` is neither `FEN ;D1 20 …` nor `epd …`, `perft …` or `id …`"
-            ),
-            SuiteProblem::Empty => f.write_str("the suite names no position with a count"),
-        }
-    }
-}
-
-impl std::error::Error for SuiteError {}
 
 /// Suite of positions with expected counts.
 ///
@@ -104,9 +58,9 @@ impl Suite {
         let mut entries: Vec<SuiteEntry> = Vec::new();
         for (nth, line) in text.lines().enumerate() {
             let number = LineNo(nth as u64 + 1);
-            let fail = |problem| SuiteError {
+            let fail = |reason| SuiteError {
                 line: number,
-                problem,
+                reason,
             };
             // Some suites end each line with a NUL, as C programs do a string.
             let line = line.trim_matches(|c: char| c.is_whitespace() || c == '\0');
@@ -117,7 +71,9 @@ impl Suite {
                 "epd" | "fen" => entries.push(entry(number, rest.trim(), &[]).map_err(fail)?),
                 "perft" => {
                     let count = count(rest).map_err(fail)?;
-                    let entry = entries.last_mut().ok_or(fail(SuiteProblem::NoPosition))?;
+                    let Some(entry) = entries.last_mut() else {
+                        return Err(fail("a count without a position before it".to_owned()));
+                    };
                     entry.counts.push(count);
                 }
                 _ => {
@@ -125,7 +81,9 @@ impl Suite {
                     let fen = parts.next().unwrap_or_default().trim();
                     let counts: Vec<&str> = parts.map(str::trim).collect();
                     if counts.is_empty() {
-                        return Err(fail(SuiteProblem::Unknown(line.to_owned())));
+                        return Err(fail(format!(
+                            "`{line}` is neither `FEN ;D1 20 …` nor `epd …`, `perft …` or `id …`"
+                        )));
                     }
                     entries.push(entry(number, fen, &counts).map_err(fail)?);
                 }
@@ -135,18 +93,18 @@ impl Suite {
         if entries.is_empty() {
             return Err(SuiteError {
                 line: LineNo(1),
-                problem: SuiteProblem::Empty,
+                reason: "the suite names no position with a count".to_owned(),
             });
         }
         Ok(Suite { entries })
     }
 }
 
-fn entry(line: LineNo, fen: &str, counts: &[&str]) -> Result<SuiteEntry, SuiteProblem> {
+fn entry(line: LineNo, fen: &str, counts: &[&str]) -> Result<SuiteEntry, String> {
     Ok(SuiteEntry {
         line,
         fen: fen.to_owned(),
-        setup: fen::parse(fen.as_bytes()).map_err(SuiteProblem::Fen)?,
+        setup: fen::parse(fen.as_bytes()).map_err(|error| error.to_string())?,
         counts: counts
             .iter()
             .filter(|words| !words.is_empty())
@@ -156,39 +114,40 @@ fn entry(line: LineNo, fen: &str, counts: &[&str]) -> Result<SuiteEntry, SuitePr
 }
 
 /// `4 197281`
-fn count(words: &str) -> Result<(u32, u64), SuiteProblem> {
+fn count(words: &str) -> Result<(u32, u64), String> {
+    let is_large = |error: &ParseIntError| *error.kind() == IntErrorKind::PosOverflow;
+    let too_deep = || format!("the depth of `{words}` exceeds {MOST_DEPTH} plies");
+    let malformed = || format!("`{words}` is not a depth and a count such as `D4 197281`");
     let mut numbers = words.split_whitespace();
     let pair = (numbers.next(), numbers.next(), numbers.next());
-    let words = || words.to_owned();
     let (Some(depth), Some(nodes), None) = pair else {
-        return Err(SuiteProblem::Count(words()));
+        return Err(malformed());
     };
-    let too_large = |error: &ParseIntError| *error.kind() == IntErrorKind::PosOverflow;
     match (depth.parse(), nodes.parse()) {
         (Ok(depth), Ok(nodes)) if depth <= MOST_DEPTH => Ok((depth, nodes)),
-        (Ok(_), Ok(_)) => Err(SuiteProblem::Depth(words())),
-        (Err(error), Ok(_)) if too_large(&error) => Err(SuiteProblem::Depth(words())),
-        (Ok(_), Err(error)) if too_large(&error) => Err(SuiteProblem::TooLarge(words())),
-        _ => Err(SuiteProblem::Count(words())),
+        (Ok(_), Ok(_)) => Err(too_deep()),
+        (Err(error), Ok(_)) if is_large(&error) => Err(too_deep()),
+        (Ok(_), Err(error)) if is_large(&error) => {
+            Err(format!("the count of `{words}` exceeds {}", u64::MAX))
+        }
+        _ => Err(malformed()),
     }
 }
 
-/// Checked position of a suite.
-struct CheckedPosition<'a> {
-    entry: &'a SuiteEntry,
-    /// Its counts, or why it cannot be played.
-    counts: Result<Vec<Count<'a>>, PositionFaults>,
-}
+/// Counts of a position of a suite, or why it cannot be played.
+type Checked<'a> = Result<Vec<Count<'a>>, PositionFaults>;
 
 impl PerftRun<'_> {
-    pub(crate) fn suite(&mut self, path: &Path) -> Result<Outcome, Error> {
+    pub(crate) fn suite(&mut self, path: &Path) -> Result<Outcome, Stop> {
         let name = path.display().to_string();
-        let suite = Suite::parse(&read(path)?).map_err(|error| Error::Invalid {
+        let invalid = |line: LineNo, reason: String| Error::Invalid {
             what: "suite",
             path: name.clone(),
-            line: Some(error.line.0),
-            reason: error.to_string(),
-        })?;
+            line: Some(line.0),
+            reason,
+        };
+        let suite =
+            Suite::parse(&read(path)?).map_err(|error| invalid(error.line, error.reason))?;
         if self.engine.is_some() {
             return self.suite_against(&name, &suite);
         }
@@ -197,7 +156,7 @@ impl PerftRun<'_> {
             .bar
             .start(Measure::Steps("positions"), positions, "nodes");
         let (flags, perft, bar) = (self.flags, self.perft(), &self.output.bar);
-        let done: Result<Vec<CheckedPosition<'_>>, _> = suite
+        let done: Result<Vec<Checked<'_>>, _> = suite
             .entries
             .par_iter()
             .map(|entry| {
@@ -208,62 +167,45 @@ impl PerftRun<'_> {
             .collect();
         self.output.bar.clear();
         match done {
-            Ok(entries) => self.report(&name, &entries),
+            Ok(checked) => self.report(&name, &suite, &checked),
             Err((_, CountError::Stopped, _)) => {
                 interrupt::say_done();
-                Ok(Outcome::NotDone)
+                Err(Stop::Reported)
             }
-            Err((line, CountError::TooLarge, depth)) => Err(Error::Invalid {
-                what: "suite",
-                path: name,
-                line: Some(line.0),
-                reason: too_large(depth),
-            }),
+            Err((line, CountError::TooLarge, depth)) => Err(invalid(line, too_large(depth)).into()),
         }
     }
 
-    fn report(&mut self, name: &str, entries: &[CheckedPosition<'_>]) -> Result<Outcome, Error> {
+    fn report(&mut self, name: &str, suite: &Suite, done: &[Checked<'_>]) -> Result<Outcome, Stop> {
         let (mut checked, mut wrong) = (0_u64, 0_u64);
-        for CheckedPosition { entry, counts } in entries {
-            let fen = entry.fen.as_str();
+        for (entry, counts) in suite.entries.iter().zip(done) {
             let place = Place {
                 suite: name,
                 line: entry.line,
             };
-            let counts = match counts {
-                Ok(counts) => counts,
+            match counts {
+                Ok(counts) => {
+                    for count in counts {
+                        checked += 1;
+                        self.nodes += u128::from(count.nodes);
+                        wrong += u64::from(Some(count.nodes) != count.expected);
+                        self.write(|out, rows| count.write_checked(out, rows, place))?;
+                    }
+                }
                 Err(faults) => {
                     wrong += 1;
-                    self.write(CountItem::Unplayable { place, fen, faults })?;
-                    if self.flags.format != FormatName::Human {
-                        self.output.log.error(&unplayable(place, fen, faults));
-                    }
-                    continue;
+                    self.write_unplayable(place, &entry.fen, faults)?;
                 }
-            };
-            for &count in counts {
-                checked += 1;
-                self.nodes += u128::from(count.nodes);
-                wrong += u64::from(Some(count.nodes) != count.expected);
-                self.write(CountItem::Checked { place, count })?;
             }
         }
-        if checked + wrong > 0 {
-            self.write(CountItem::Verdict {
-                positions: entries.len(),
-                checked,
-                listed: entries.iter().map(|entry| entry.entry.counts.len()).sum(),
-                nodes: self.nodes,
-                wrong,
-            })?;
+        if checked + wrong == 0 {
+            return Ok(self.nothing_selected());
         }
-        Ok(if checked + wrong == 0 {
-            self.nothing_selected()
-        } else if wrong > 0 {
-            Outcome::Reported
-        } else {
-            Outcome::Done
-        })
+        let (positions, nodes) = (suite.entries.len(), self.nodes);
+        let listed: usize = suite.entries.iter().map(|entry| entry.counts.len()).sum();
+        let done =
+            format_args!("{positions} positions, {checked} of {listed} counts, {nodes} nodes");
+        self.write_verdict(done, wrong)
     }
 
     pub(crate) fn nothing_selected(&self) -> Outcome {
@@ -279,31 +221,17 @@ fn check_entry<'e>(
     entry: &'e SuiteEntry,
     flags: &PerftArgs,
     perft: Perft<'_>,
-) -> Result<CheckedPosition<'e>, (LineNo, CountError, u32)> {
+) -> Result<Checked<'e>, (LineNo, CountError, u32)> {
     let position = match Position::new(&entry.setup) {
         Ok(position) => position,
-        Err(faults) => {
-            return Ok(CheckedPosition {
-                entry,
-                counts: Err(faults),
-            });
-        }
+        Err(faults) => return Ok(Err(faults)),
     };
-    let count = ParallelPerft {
-        perft,
-        done: &|_| {},
-    };
-    let checked: Result<Vec<Count<'_>>, _> = entry
-        .counts
-        .iter()
-        .filter(|&&(depth, nodes)| {
-            flags.depth.is_none_or(|most| depth <= most)
-                && flags.nodes.is_none_or(|most| nodes <= most)
-        })
+    let selected = entry.counts.iter().filter(|&&count| flags.selects(count));
+    let checked: Result<Vec<Count<'_>>, _> = selected
         .map(|&(depth, expected)| {
             let started = Instant::now();
-            let nodes = count
-                .nodes(&position, depth)
+            let nodes = perft
+                .par_count(&position, depth)
                 .map_err(|uncounted| (entry.line, uncounted, depth))?;
             Ok(Count {
                 fen: &entry.fen,
@@ -314,10 +242,7 @@ fn check_entry<'e>(
             })
         })
         .collect();
-    Ok(CheckedPosition {
-        entry,
-        counts: Ok(checked?),
-    })
+    Ok(Ok(checked?))
 }
 
 #[cfg(test)]
@@ -357,12 +282,16 @@ mod tests {
         check("8/8/8/8/8/8/8/8 w - - 0 1 ;D1 x", 1);
         let problem = |count: &str| {
             let text = format!("8/8/8/8/8/8/8/8 w - - 0 1 ;D{count}");
-            Suite::parse(&text).unwrap_err().problem
+            Suite::parse(&text).unwrap_err().reason
         };
         let nodes = "1 18446744073709551616";
-        assert_eq!(problem(nodes), SuiteProblem::TooLarge(nodes.to_owned()));
+        assert_eq!(
+            problem(nodes),
+            format!("the count of `{nodes}` exceeds {}", u64::MAX)
+        );
         for depth in ["256 1", "4294967296 1"] {
-            assert_eq!(problem(depth), SuiteProblem::Depth(depth.to_owned()));
+            let reason = format!("the depth of `{depth}` exceeds 255 plies");
+            assert_eq!(problem(depth), reason);
         }
     }
 }

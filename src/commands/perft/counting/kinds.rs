@@ -1,7 +1,6 @@
 //! Counts of leaf moves by kind, to compare with published tables.
 
 use std::ops::AddAssign;
-use std::sync::atomic::Ordering;
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::moves::{Move, MoveKind};
@@ -125,12 +124,10 @@ impl Perft<'_> {
                 for mv in position.legal_moves() {
                     sum.count(position, mv);
                 }
-                if let Some(counted) = self.counted {
-                    counted.fetch_add(sum.nodes, Ordering::Relaxed);
-                }
+                self.note(sum.nodes);
             }
             _ => {
-                if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                if self.is_stopped() {
                     return Err(CountError::Stopped);
                 }
                 for mv in position.legal_moves() {

@@ -32,7 +32,7 @@ use crate::commands::perft::counting::siblings::Siblings;
 use crate::error::Error;
 
 pub use kinds::{Kinds, kinds};
-pub use table::{Table, TableTooLarge};
+pub use table::Table;
 
 /// Greatest depth in plies. It bounds the recursion, and a table entry has eight bits for it.
 pub(crate) const MOST_DEPTH: u32 = 255;
@@ -212,44 +212,37 @@ pub(crate) struct Divided {
     pub(crate) nodes: u64,
 }
 
-/// Counts on all threads of the pool in which it runs.
-#[derive(Clone, Copy)]
-pub(crate) struct ParallelPerft<'a> {
-    /// Table and stop flag.
-    pub(crate) perft: Perft<'a>,
-    /// Called for each first move when it is done, on any thread.
-    pub(crate) done: &'a (dyn Fn(Divided) + Sync),
-}
-
 /// Depths below this are counted by one thread, since sharing them takes longer.
 const SHARED_DEPTH: u32 = 4;
 
 /// Counting by kind starts one task per move sequence of this length.
 const SHARED_PLIES: u32 = 2;
 
-impl ParallelPerft<'_> {
-    /// Nodes at a depth.
-    pub(crate) fn nodes(&self, position: &Position, depth: u32) -> Result<u64, CountError> {
+/// Counts on all threads of the pool in which it runs.
+impl Perft<'_> {
+    /// As [`Perft::count`].
+    pub(crate) fn par_count(&self, position: &Position, depth: u32) -> Result<u64, CountError> {
         if depth < SHARED_DEPTH {
-            return self.perft.count(position, depth);
+            return self.count(position, depth);
         }
-        sum(&self.divide(position, depth)?)
+        sum(&self.divide(position, depth, |_| {})?)
     }
 
-    /// Nodes after each first move, in unspecified order. `depth` is 1 or more.
+    /// Nodes after each first move, in unspecified order. `depth` is 1 or more; `done` is called
+    /// for each first move when it is done, on any thread.
     pub(crate) fn divide(
         &self,
         position: &Position,
         depth: u32,
+        done: impl Fn(Divided) + Sync,
     ) -> Result<Vec<Divided>, CountError> {
         position
             .legal_moves()
             .par_iter()
             .map(|&mv| {
-                let next = position.after(mv);
-                let nodes = self.shared(&next, depth.saturating_sub(1))?;
+                let nodes = self.shared(&position.after(mv), depth.saturating_sub(1))?;
                 let divided = Divided { mv, nodes };
-                (self.done)(divided);
+                done(divided);
                 Ok(divided)
             })
             .collect()
@@ -259,20 +252,17 @@ impl ParallelPerft<'_> {
     /// its caches without.
     fn shared(&self, position: &Position, depth: u32) -> Result<u64, CountError> {
         if depth < SHARED_DEPTH || rayon::current_num_threads() == 1 {
-            return self.perft.count(position, depth);
+            return self.count(position, depth);
         }
         position
             .legal_moves()
             .par_iter()
-            .map(|&mv| {
-                let next = position.after(mv);
-                self.perft.count(&next, depth - 1)
-            })
+            .map(|&mv| self.count(&position.after(mv), depth - 1))
             .try_reduce(|| 0, add)
     }
 
-    /// Moves at a ply by kind.
-    pub(crate) fn kinds(&self, position: &Position, depth: u32) -> Result<Kinds, CountError> {
+    /// As [`Perft::kinds`].
+    pub(crate) fn par_kinds(&self, position: &Position, depth: u32) -> Result<Kinds, CountError> {
         self.shared_kinds(position, depth, SHARED_PLIES)
     }
 
@@ -284,7 +274,7 @@ impl ParallelPerft<'_> {
         plies: u32,
     ) -> Result<Kinds, CountError> {
         if plies == 0 || depth < SHARED_DEPTH {
-            return self.perft.kinds(position, depth);
+            return self.kinds(position, depth);
         }
         position
             .legal_moves()

@@ -1,6 +1,5 @@
 //! Transposition table of counts, shared by all threads without a lock.
 
-use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Collision-free key of a counted position.
@@ -58,37 +57,17 @@ const DOUBLINGS: u32 = 4;
 /// One of this many writes is counted, for all of them.
 const SAMPLE: usize = 64;
 
-/// Error of a table that does not fit into memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TableTooLarge {
-    /// Requested size, in MiB.
-    pub mib: usize,
-}
-
-impl fmt::Display for TableTooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not enough memory for a table of {} MiB", self.mib)
-    }
-}
-
-impl std::error::Error for TableTooLarge {}
-
 impl Table {
     /// A table that may grow to about `mib` MiB, at least four entries. The number of entries is a
-    /// power of two.
-    ///
-    /// # Errors
-    ///
-    /// If the system refuses the memory.
-    pub fn new(mib: usize) -> Result<Table, TableTooLarge> {
-        let too_large = TableTooLarge { mib };
-        let bytes = mib.checked_mul(1 << 20).ok_or(too_large)?;
+    /// power of two. `None` if the system refuses the memory.
+    pub fn new(mib: usize) -> Option<Table> {
+        let bytes = mib.checked_mul(1 << 20)?;
         let bits = (bytes / LINE_BYTES).max(2).ilog2();
         let first = bits.saturating_sub(DOUBLINGS).max(1);
         // A collection that fails aborts the program: a reservation asks first.
         Vec::<AtomicU64>::new()
             .try_reserve_exact((LINE << bits) + LINE)
-            .map_err(|_| too_large)?;
+            .ok()?;
         // The system zeroes pages when they are first used, so that unused memory costs nothing.
         let words: Box<[AtomicU64]> = std::iter::repeat_with(AtomicU64::default)
             .take((LINE << bits) + LINE)
@@ -101,7 +80,7 @@ impl Table {
             written: AtomicUsize::new(0),
         };
         table.touch(0, 1 << first);
-        Ok(table)
+        Some(table)
     }
 
     /// Count of a position, if it is stored.
@@ -384,7 +363,7 @@ mod tests {
     #[test]
     fn a_table_beyond_all_memory_is_refused() {
         for mib in [1 << 40, usize::MAX >> 20, usize::MAX] {
-            assert_eq!(Table::new(mib).err(), Some(TableTooLarge { mib }));
+            assert!(Table::new(mib).is_none(), "{mib}");
         }
     }
 }
