@@ -1,8 +1,9 @@
 //! Extended Position Description (PGN standard section 16.2): a position and operations on it, such
 //! as `4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id "castle";`.
 
-use std::fmt;
 use std::ops::Range;
+
+use strum::Display;
 
 /// Byte range of the position in a line: four fields, and the two clocks of a FEN if they follow,
 /// as many programs write them.
@@ -70,27 +71,20 @@ pub struct EpdError {
 }
 
 /// Problem of an operation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Display)]
 pub enum EpdProblem {
     /// Missing semicolon at the end of the line.
+    #[strum(to_string = "the operation does not end with a semicolon")]
     NoSemicolon,
     /// Missing closing quote.
+    #[strum(to_string = "the string has no closing quote")]
     UnclosedString,
     /// Not an opcode: a letter, and up to fourteen letters, digits and underscores.
+    #[strum(to_string = "not an opcode")]
     NotAnOpcode,
     /// More opcodes and operands than are read of a line.
+    #[strum(to_string = "the line has more operations than are read")]
     TooMany,
-}
-
-impl fmt::Display for EpdProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EpdProblem::NoSemicolon => "the operation does not end with a semicolon",
-            EpdProblem::UnclosedString => "the string has no closing quote",
-            EpdProblem::NotAnOpcode => "not an opcode",
-            EpdProblem::TooMany => "the line has more operations than are read",
-        })
-    }
 }
 
 /// Most opcodes, operands and semicolons that are read of a line, which bounds memory.
@@ -208,25 +202,34 @@ fn is_opcode(word: &[u8]) -> bool {
 }
 
 /// Operands of an opcode of the standard.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Display)]
 pub enum Operands {
     /// None.
+    #[strum(to_string = "no operand")]
     None,
     /// Any operands.
+    #[strum(to_string = "any operands")]
     Any,
     /// One whole number, from 0.
+    #[strum(to_string = "a whole number from 0")]
     Unsigned,
     /// One whole number.
+    #[strum(to_string = "a whole number")]
     Signed,
     /// One string.
+    #[strum(to_string = "one string in quotes")]
     Text,
     /// One word or string, then another.
+    #[strum(to_string = "two operands")]
     Pair,
     /// One move.
+    #[strum(to_string = "one move")]
     Move,
     /// Alternative moves of the position.
+    #[strum(to_string = "one move or more")]
     Moves,
     /// Sequence of moves.
+    #[strum(to_string = "moves")]
     Line,
 }
 
@@ -247,22 +250,6 @@ impl Operands {
             b"pv" => Operands::Line,
             [b'c' | b'v', b'0'..=b'9'] => Operands::Text,
             _ => return None,
-        })
-    }
-}
-
-impl fmt::Display for Operands {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Operands::None => "no operand",
-            Operands::Any => "any operands",
-            Operands::Unsigned => "a whole number from 0",
-            Operands::Signed => "a whole number",
-            Operands::Text => "one string in quotes",
-            Operands::Pair => "two operands",
-            Operands::Move => "one move",
-            Operands::Moves => "one move or more",
-            Operands::Line => "moves",
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use strum::VariantArray;
+use strum::{Display, VariantArray};
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -13,62 +13,92 @@ use crate::chess::setup::Setup;
 use crate::chess::square::Square;
 
 /// Fault of a setup.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, VariantArray)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, VariantArray, Display)]
 #[repr(u8)]
 pub enum PositionFault {
     /// White has no king.
+    #[strum(to_string = "White has no king")]
     NoWhiteKing,
     /// Black has no king.
+    #[strum(to_string = "Black has no king")]
     NoBlackKing,
     /// White has several kings.
+    #[strum(to_string = "White has more than one king")]
     ManyWhiteKings,
     /// Black has several kings.
+    #[strum(to_string = "Black has more than one king")]
     ManyBlackKings,
     /// The kings stand next to each other.
+    #[strum(to_string = "the kings stand next to each other")]
     AdjacentKings,
     /// The side that is not to move stands in check.
+    #[strum(to_string = "the side that is not to move stands in check")]
     OppositeCheck,
     /// A pawn stands on rank 1 or rank 8.
+    #[strum(to_string = "a pawn stands on the first or last rank")]
     PawnOnBackRank,
     /// A side has more than 16 men.
+    #[strum(to_string = "a side has more than 16 men")]
     TooManyPieces,
     /// A side has more than 8 pawns.
+    #[strum(to_string = "a side has more than 8 pawns")]
     TooManyPawns,
     /// A side has more promoted pieces than missing pawns.
+    #[strum(to_string = "a side has more promoted pieces than missing pawns")]
     TooManyPromoted,
     /// A castling right of a side whose king is not on its back rank.
+    #[strum(to_string = "a castling right of a side whose king is not on its back rank")]
     CastlingWithoutKing,
     /// A castling right without a rook of that side on its square.
+    #[strum(to_string = "a castling right without its rook")]
     CastlingWithoutRook,
     /// Two castling rights on the same wing.
+    #[strum(to_string = "two castling rights on the same wing")]
     CastlingWithTwoRooks,
     /// A castling right of a king in the corner, where no initial position has it.
+    #[strum(to_string = "a castling right of a king in the corner")]
     CastlingFromCorner,
     /// A castling right of Chess960 in a game of standard chess.
+    #[strum(to_string = "a castling right that exists in Chess960 only")]
     CastlingAgainstVariant,
     /// A castling right of Chess960 in a game whose variant is not known.
+    #[strum(to_string = "a castling right that exists in Chess960 only")]
     CastlingOfChess960,
     /// The en passant square is not on the rank that pawns of the side that has moved pass in a
     /// double step.
+    #[strum(to_string = "the en passant square is on the wrong rank for the side to move")]
     EnPassantOnWrongRank,
     /// No pawn of the side that has moved stands before the en passant square.
+    #[strum(to_string = "no pawn stands before the en passant square")]
     EnPassantWithoutPawn,
     /// The en passant square or the square the pawn came from is occupied.
+    #[strum(to_string = "the en passant square or the square behind it is occupied")]
     EnPassantWayBlocked,
     /// An en passant square although the clock says that the last move was not a pawn's.
+    #[strum(to_string = "an en passant square, but a halfmove clock above 0")]
     EnPassantWithClock,
     /// The side to move is checked by three pieces or more.
+    #[strum(to_string = "the side to move is checked by three or more pieces")]
     TooManyCheckers,
     /// No last move can have given both checks.
+    #[strum(to_string = "no last move can have given both checks")]
     ImpossibleDoubleCheck,
     /// No last move can have given the check.
+    #[strum(to_string = "no last move can have given the check")]
     ImpossibleCheck,
     /// The king was attacked already before the double step over the en passant square.
+    #[strum(
+        to_string = "the king was in check already before the double step over \
+                     the en passant square"
+    )]
     CheckBeforeDoubleStep,
     /// Only a capture or a pawn move can have given the check, but the clock says that the last
     /// move was neither.
+    #[strum(to_string = "only a capture or a pawn can have given the check, \
+                     but the halfmove clock is above 0")]
     CheckAgainstClock,
     /// The halfmove clock is larger than the number of plies the move number allows.
+    #[strum(to_string = "the halfmove clock is larger than the move number allows")]
     ClockBeyondMoveNumber,
 }
 
@@ -92,55 +122,6 @@ impl PositionFault {
         } else {
             FaultLevel::Implausible
         }
-    }
-}
-
-impl fmt::Display for PositionFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            PositionFault::NoWhiteKing => "White has no king",
-            PositionFault::NoBlackKing => "Black has no king",
-            PositionFault::ManyWhiteKings => "White has more than one king",
-            PositionFault::ManyBlackKings => "Black has more than one king",
-            PositionFault::AdjacentKings => "the kings stand next to each other",
-            PositionFault::OppositeCheck => "the side that is not to move stands in check",
-            PositionFault::PawnOnBackRank => "a pawn stands on the first or last rank",
-            PositionFault::TooManyPieces => "a side has more than 16 men",
-            PositionFault::TooManyPawns => "a side has more than 8 pawns",
-            PositionFault::TooManyPromoted => "a side has more promoted pieces than missing pawns",
-            PositionFault::CastlingWithoutKing => {
-                "a castling right of a side whose king is not on its back rank"
-            }
-            PositionFault::CastlingWithoutRook => "a castling right without its rook",
-            PositionFault::CastlingWithTwoRooks => "two castling rights on the same wing",
-            PositionFault::CastlingFromCorner => "a castling right of a king in the corner",
-            PositionFault::CastlingAgainstVariant | PositionFault::CastlingOfChess960 => {
-                "a castling right that exists in Chess960 only"
-            }
-            PositionFault::EnPassantOnWrongRank => {
-                "the en passant square is on the wrong rank for the side to move"
-            }
-            PositionFault::EnPassantWithoutPawn => "no pawn stands before the en passant square",
-            PositionFault::EnPassantWayBlocked => {
-                "the en passant square or the square behind it is occupied"
-            }
-            PositionFault::EnPassantWithClock => {
-                "an en passant square, but a halfmove clock above 0"
-            }
-            PositionFault::TooManyCheckers => "the side to move is checked by three or more pieces",
-            PositionFault::ImpossibleDoubleCheck => "no last move can have given both checks",
-            PositionFault::ImpossibleCheck => "no last move can have given the check",
-            PositionFault::CheckBeforeDoubleStep => {
-                "the king was in check already before the double step over the en passant square"
-            }
-            PositionFault::CheckAgainstClock => {
-                "only a capture or a pawn can have given the check, \
-                 but the halfmove clock is above 0"
-            }
-            PositionFault::ClockBeyondMoveNumber => {
-                "the halfmove clock is larger than the move number allows"
-            }
-        })
     }
 }
 

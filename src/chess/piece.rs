@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Not;
 
+use strum::Display;
+
 use crate::chess::square::Rank;
 
 /// Colour of a side.
@@ -15,7 +17,7 @@ use crate::chess::square::Rank;
 /// assert_eq!(Color::White.to_string(), "White");
 /// assert_eq!(Color::White.name(), "white");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display)]
 #[repr(u8)]
 pub enum Color {
     /// White, who moves first in the initial position.
@@ -81,15 +83,6 @@ impl Not for Color {
     }
 }
 
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Color::White => "White",
-            Color::Black => "Black",
-        })
-    }
-}
-
 /// Kind of piece, without colour.
 ///
 /// # Examples
@@ -99,8 +92,9 @@ impl fmt::Display for Color {
 /// assert_eq!(Role::from_letter(b'N'), Some(Role::Knight));
 /// assert_eq!(Role::Knight.to_string(), "knight");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display)]
 #[repr(u8)]
+#[strum(serialize_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum Role {
     Pawn = 0,
@@ -154,19 +148,6 @@ impl Role {
             b'Q' => Role::Queen,
             b'K' => Role::King,
             _ => return None,
-        })
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Role::Pawn => "pawn",
-            Role::Knight => "knight",
-            Role::Bishop => "bishop",
-            Role::Rook => "rook",
-            Role::Queen => "queen",
-            Role::King => "king",
         })
     }
 }

@@ -1,7 +1,5 @@
 //! A playable position, and playing moves on it.
 
-use std::fmt;
-
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
@@ -468,13 +466,6 @@ pub enum GameOutcome {
 }
 
 /// Error of playing a move that is not legal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("not a legal move of the position")]
 pub struct IllegalMove;
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a legal move of the position")
-    }
-}
-
-impl std::error::Error for IllegalMove {}

@@ -228,16 +228,9 @@ impl fmt::Debug for Square {
 }
 
 /// Error of reading a text that is not the name of a square.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("not a square from `a1` to `h8`")]
 pub struct SquareNameError;
-
-impl fmt::Display for SquareNameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a square from `a1` to `h8`")
-    }
-}
-
-impl std::error::Error for SquareNameError {}
 
 impl FromStr for Square {
     type Err = SquareNameError;

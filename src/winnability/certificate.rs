@@ -4,7 +4,6 @@
 //! the attack tables and the test for a possible mate. It is slow, but short enough to be reviewed.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -31,47 +30,34 @@ pub struct Certificate {
 }
 
 /// Fault of a certificate.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CertificateFault {
     /// The position in question is not in the set.
+    #[error("the position is not in its own set")]
     RootMissing,
     /// The position in question, or a listed one, is mate by the side.
+    #[error("`{0}` is mate")]
     Mate(Box<Position>),
     /// An element of the list is not a position.
+    #[error("the set holds something that is no position")]
     NotAPosition,
     /// A legal move leads out of the set.
+    #[error(
+        "`{uci}` in `{position}` leads out of the set",
+        uci = .1.uci(.0.castling_mode()),
+        position = .0
+    )]
     Open(Box<Position>, Move),
     /// A confinement, by its number in the list from 0, may hold a mate.
+    #[error("confinement {0} may hold a mate")]
     MateInside(usize),
     /// A move in a confinement may lead out of the set, or to a mate.
+    #[error("a move may leave confinement {0}")]
     Leak(usize),
     /// Castling may become possible in a confinement.
+    #[error("castling may be possible in confinement {0}")]
     Castling(usize),
 }
-
-impl fmt::Display for CertificateFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CertificateFault::RootMissing => f.write_str("the position is not in its own set"),
-            CertificateFault::Mate(position) => write!(f, "`{position}` is mate"),
-            CertificateFault::NotAPosition => {
-                f.write_str("the set holds something that is no position")
-            }
-            CertificateFault::Open(position, mv) => write!(
-                f,
-                "`{}` in `{position}` leads out of the set",
-                mv.uci(position.castling_mode())
-            ),
-            CertificateFault::MateInside(nth) => write!(f, "confinement {nth} may hold a mate"),
-            CertificateFault::Leak(nth) => write!(f, "a move may leave confinement {nth}"),
-            CertificateFault::Castling(nth) => {
-                write!(f, "castling may be possible in confinement {nth}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for CertificateFault {}
 
 impl Certificate {
     /// Number of listed positions, and of confinements.

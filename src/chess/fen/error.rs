@@ -2,43 +2,36 @@
 
 use std::fmt;
 
-use strum::VariantArray;
+use strum::{Display, VariantArray};
 
 use crate::chess::faults::{PositionFault, PositionFaults};
 use crate::chess::fen::fields::characters;
 use crate::chess::square::Rank;
 
 /// Field of a FEN, in order.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, VariantArray)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, VariantArray, Display)]
 pub enum FenField {
     /// Piece placement, rank 8 first.
+    #[strum(to_string = "piece placement")]
     Placement,
     /// `w` or `b`.
+    #[strum(to_string = "side to move")]
     Turn,
     /// `KQkq`, file letters, or `-`.
+    #[strum(to_string = "castling rights")]
     Castling,
     /// A square or `-`.
+    #[strum(to_string = "en passant square")]
     EnPassant,
     /// Plies since the last capture or pawn move.
+    #[strum(to_string = "halfmove clock")]
     Halfmoves,
     /// The number of the coming move.
+    #[strum(to_string = "move number")]
     Fullmoves,
     /// Anything after the sixth field.
+    #[strum(to_string = "text after the move number")]
     Rest,
-}
-
-impl fmt::Display for FenField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FenField::Placement => "piece placement",
-            FenField::Turn => "side to move",
-            FenField::Castling => "castling rights",
-            FenField::EnPassant => "en passant square",
-            FenField::Halfmoves => "halfmove clock",
-            FenField::Fullmoves => "move number",
-            FenField::Rest => "text after the move number",
-        })
-    }
 }
 
 impl PositionFault {
@@ -93,7 +86,8 @@ pub enum FenProblem {
 }
 
 /// Error of reading a text that is not a FEN.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[error("{} (column {column})", self.fault())]
 pub struct FenError {
     /// Field that cannot be read.
     pub field: FenField,
@@ -119,14 +113,11 @@ impl FenError {
                 // Invisible characters are named by their number, such as `U+00A0`.
                 let is_visible =
                     !character.is_whitespace() && character.escape_debug().count() <= 2;
-                match is_visible {
-                    true => write!(f, "unexpected `{character}` in the {field}"),
-                    false => write!(
-                        f,
-                        "unexpected U+{:04X} in the {field}",
-                        u32::from(character)
-                    ),
+                if is_visible {
+                    return write!(f, "unexpected `{character}` in the {field}");
                 }
+                let number = u32::from(character);
+                write!(f, "unexpected U+{number:04X} in the {field}")
             }
             FenProblem::ShortRank(rank) => {
                 write!(f, "rank {rank} has fewer than 8 squares")
@@ -146,14 +137,6 @@ impl FenError {
         }
     }
 }
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (column {})", self.fault(), self.column)
-    }
-}
-
-impl std::error::Error for FenError {}
 
 impl FenError {
     /// Error at a byte offset of a text in ASCII.
@@ -185,33 +168,11 @@ pub struct FenErrors {
 }
 
 /// Why a FEN is not a playable position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(transparent)]
 pub enum PositionError {
     /// The text is not a FEN.
-    Fen(FenError),
+    Fen(#[from] FenError),
     /// The position has faults, one of them [unplayable](crate::chess::FaultLevel::Unplayable).
-    Unplayable(PositionFaults),
-}
-
-impl fmt::Display for PositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PositionError::Fen(error) => error.fmt(f),
-            PositionError::Unplayable(faults) => faults.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for PositionError {}
-
-impl From<FenError> for PositionError {
-    fn from(error: FenError) -> PositionError {
-        PositionError::Fen(error)
-    }
-}
-
-impl From<PositionFaults> for PositionError {
-    fn from(faults: PositionFaults) -> PositionError {
-        PositionError::Unplayable(faults)
-    }
+    Unplayable(#[from] PositionFaults),
 }

@@ -55,9 +55,10 @@ pub enum CastlingObstacle {
 /// assert!(matches!(error, SanError::NoneReaches { .. }));
 /// # Ok::<(), arbiter::chess::san::SanSyntaxError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 pub enum SanError {
     /// The side has no such piece where the notation expects it.
+    #[error("{color} has no {role}{}", Origin(*file, *rank))]
     NoPiece {
         /// The side to move.
         color: Color,
@@ -69,6 +70,7 @@ pub enum SanError {
         rank: Option<Rank>,
     },
     /// The side has no piece on the origin that the notation names.
+    #[error("{color} has no piece on {square}")]
     EmptySquare {
         /// The side to move.
         color: Color,
@@ -76,6 +78,7 @@ pub enum SanError {
         square: Square,
     },
     /// None of the pieces meant can reach the destination.
+    #[error("{} reach {to}", none_can(*role, *file, *rank))]
     NoneReaches {
         /// Expected role.
         role: Role,
@@ -87,6 +90,7 @@ pub enum SanError {
         to: Square,
     },
     /// Another piece blocks the way.
+    #[error("{piece} cannot get to {to}: its way is blocked on {at}")]
     Blocked {
         /// The piece that should move.
         piece: Man,
@@ -96,8 +100,10 @@ pub enum SanError {
         at: Square,
     },
     /// A piece of the same side stands on the square.
+    #[error("{} is taken by one's own {}", .0.square, .0.role)]
     OwnPiece(Man),
     /// The piece is pinned.
+    #[error("{piece} is pinned to the king on {king} by {by}")]
     Pinned {
         /// The piece that should move.
         piece: Man,
@@ -107,12 +113,16 @@ pub enum SanError {
         by: Man,
     },
     /// The king is in check and would still be.
+    #[error("the king would still be in check from {0}")]
     StillInCheck(Man),
     /// The king would move to a square that this piece attacks.
+    #[error("the king would be in check from {0}")]
     IntoCheck(Man),
     /// The en passant capture would expose the king to this piece.
+    #[error("the en passant capture would leave the king in check from {0}")]
     EnPassantExposes(Man),
     /// Several pieces can move there.
+    #[error("{} {role}s can go to {to}: {}", number(from.count()), in_words(*from))]
     Ambiguous {
         /// Their role.
         role: Role,
@@ -122,20 +132,28 @@ pub enum SanError {
         from: Bitboard,
     },
     /// A pawn capture to a square with nothing to capture.
+    #[error("there is nothing to capture on {0}")]
     NothingToCapture(Square),
     /// A pawn capture without the file of the pawn.
+    #[error("a pawn capture must name the file the pawn comes from")]
     CaptureWithoutFile,
     /// A pawn reaches the last rank without a promotion.
+    #[error("it does not say what the pawn becomes")]
     PromotionMissing,
     /// A pawn cannot be promoted to this role.
+    #[error("a pawn cannot become a {0}")]
     BadPromotion(Role),
     /// A promotion of anything but a pawn that reaches the last rank.
+    #[error("only a pawn that reaches the last rank is promoted")]
     PromotionElsewhere,
     /// Castling is impossible.
+    #[error("{}", .1.of_castling(*.0))]
     Castling(CastlingSide, CastlingObstacle),
     /// Null move.
+    #[error("a null move is not a legal move")]
     NullMove,
     /// Drop.
+    #[error("pieces are not dropped in chess")]
     Drop,
 }
 
@@ -153,97 +171,56 @@ impl fmt::Display for Origin {
     }
 }
 
-impl fmt::Display for SanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            SanError::NoPiece {
-                color,
-                role,
-                file,
-                rank,
-            } => {
-                write!(f, "{color} has no {role}{}", Origin(file, rank))
+/// Beginning of the sentence that no piece can reach a square.
+fn none_can(role: Role, file: Option<File>, rank: Option<Rank>) -> impl fmt::Display {
+    fmt::from_fn(move |f| match role {
+        Role::King => f.write_str("the king cannot"),
+        _ => write!(f, "no {role}{} can", Origin(file, rank)),
+    })
+}
+
+impl CastlingObstacle {
+    /// Why castling to a side is impossible.
+    fn of_castling(self, side: CastlingSide) -> impl fmt::Display {
+        let side = side.san();
+        fmt::from_fn(move |f| match self {
+            CastlingObstacle::NoRight => write!(f, "there is no right to castle {side}"),
+            CastlingObstacle::Blocked(by) => write!(f, "{by} is in the way of {side}"),
+            CastlingObstacle::InCheck(by) => write!(f, "no castling out of check from {by}"),
+            CastlingObstacle::Through(square, by) => {
+                write!(f, "castling through {square}, which {by} attacks")
             }
-            SanError::EmptySquare { color, square } => {
-                write!(f, "{color} has no piece on {square}")
+            CastlingObstacle::Into(square, by) => {
+                write!(f, "castling to {square}, which {by} attacks")
             }
-            SanError::NoneReaches {
-                role: Role::King,
-                to,
-                ..
-            } => write!(f, "the king cannot reach {to}"),
-            SanError::NoneReaches {
-                role,
-                file,
-                rank,
-                to,
-            } => write!(f, "no {role}{} can reach {to}", Origin(file, rank)),
-            SanError::Blocked { piece, to, at } => {
-                write!(f, "{piece} cannot get to {to}: its way is blocked on {at}")
-            }
-            SanError::OwnPiece(Man { role, square }) => {
-                write!(f, "{square} is taken by one's own {role}")
-            }
-            SanError::Pinned { piece, king, by } => {
-                write!(f, "{piece} is pinned to the king on {king} by {by}")
-            }
-            SanError::StillInCheck(by) => write!(f, "the king would still be in check from {by}"),
-            SanError::IntoCheck(by) => write!(f, "the king would be in check from {by}"),
-            SanError::EnPassantExposes(by) => {
-                write!(
-                    f,
-                    "the en passant capture would leave the king in check from {by}"
-                )
-            }
-            SanError::Ambiguous { role, to, from } => {
-                match NUMBERS.get(from.count()) {
-                    Some(number) => write!(f, "{number} {role}s can go to {to}: ")?,
-                    None => write!(f, "{} {role}s can go to {to}: ", from.count())?,
-                }
-                let mut squares: arrayvec::ArrayVec<Square, 64> = from.into_iter().collect();
-                squares.sort_unstable_by_key(|square| (square.file(), square.rank()));
-                for (nth, square) in squares.into_iter().enumerate() {
-                    match nth {
-                        0 => {}
-                        _ if nth + 1 == from.count() => f.write_str(" and ")?,
-                        _ => f.write_str(", ")?,
-                    }
-                    write!(f, "{square}")?;
-                }
-                Ok(())
-            }
-            SanError::NothingToCapture(to) => write!(f, "there is nothing to capture on {to}"),
-            SanError::CaptureWithoutFile => {
-                f.write_str("a pawn capture must name the file the pawn comes from")
-            }
-            SanError::PromotionMissing => f.write_str("it does not say what the pawn becomes"),
-            SanError::BadPromotion(role) => write!(f, "a pawn cannot become a {role}"),
-            SanError::PromotionElsewhere => {
-                f.write_str("only a pawn that reaches the last rank is promoted")
-            }
-            SanError::Castling(side, obstacle) => {
-                let side = side.san();
-                match obstacle {
-                    CastlingObstacle::NoRight => write!(f, "there is no right to castle {side}"),
-                    CastlingObstacle::Blocked(by) => write!(f, "{by} is in the way of {side}"),
-                    CastlingObstacle::InCheck(by) => {
-                        write!(f, "no castling out of check from {by}")
-                    }
-                    CastlingObstacle::Through(square, by) => {
-                        write!(f, "castling through {square}, which {by} attacks")
-                    }
-                    CastlingObstacle::Into(square, by) => {
-                        write!(f, "castling to {square}, which {by} attacks")
-                    }
-                }
-            }
-            SanError::NullMove => f.write_str("a null move is not a legal move"),
-            SanError::Drop => f.write_str("pieces are not dropped in chess"),
-        }
+        })
     }
 }
 
-impl std::error::Error for SanError {}
+/// Squares in words, sorted by file: `b1, d2 and f3`.
+fn in_words(squares: Bitboard) -> impl fmt::Display {
+    fmt::from_fn(move |f| {
+        let mut sorted: arrayvec::ArrayVec<Square, 64> = squares.into_iter().collect();
+        sorted.sort_unstable_by_key(|square| (square.file(), square.rank()));
+        for (nth, square) in sorted.into_iter().enumerate() {
+            match nth {
+                0 => {}
+                _ if nth + 1 == squares.count() => f.write_str(" and ")?,
+                _ => f.write_str(", ")?,
+            }
+            write!(f, "{square}")?;
+        }
+        Ok(())
+    })
+}
+
+/// A number as a word if it is small.
+fn number(count: usize) -> impl fmt::Display {
+    fmt::from_fn(move |f| match NUMBERS.get(count) {
+        Some(number) => f.write_str(number),
+        None => write!(f, "{count}"),
+    })
+}
 
 /// Numbers as words.
 const NUMBERS: [&str; 11] = [

@@ -82,16 +82,9 @@ pub struct SanPlus {
 }
 
 /// Error of reading a text that is not SAN.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[error("not a move in standard algebraic notation")]
 pub struct SanSyntaxError;
-
-impl fmt::Display for SanSyntaxError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a move in standard algebraic notation")
-    }
-}
-
-impl std::error::Error for SanSyntaxError {}
 
 impl San {
     /// Reads a text that is one move; a check mark may follow. Castling may be written with zeros.
