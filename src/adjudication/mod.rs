@@ -221,10 +221,7 @@ impl Adjudicator {
 /// too few registers.
 #[inline(never)]
 fn play(replay: &mut Replay<'_>, facts: &mut Facts) {
-    replay.play_while(|replay, ply| {
-        facts.push(ply.mv, replay.position());
-        true
-    });
+    replay.each(|replay, ply| facts.push(ply.mv, replay.position()));
 }
 
 /// The fault that keeps a replay from the game's last move. Text after the result is none, nor are

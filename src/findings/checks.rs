@@ -10,6 +10,11 @@ use crate::notation::{NotationVariant, NotationVariants};
 pub struct Codes(RuleBits);
 
 impl Codes {
+    /// These rules.
+    pub(crate) fn of(rules: impl IntoIterator<Item = &'static Rule>) -> Codes {
+        Codes(RuleBits::of(rules))
+    }
+
     /// Reads a code, a name, or the beginning of codes, in any case. `2` and `20` mean all
     /// severities: a family, or a part of it. The letter of `N2` is that of the severity in the
     /// main line, with or without `--strict`.
@@ -52,14 +57,17 @@ impl Codes {
 pub struct Checks {
     on: RuleBits,
     strict: bool,
-    mainline: bool,
-    null_moves: bool,
-    /// Whether every place that can be repaired is to be named.
-    repairs: bool,
+    /// Whether variations are left unread.
+    pub mainline_only: bool,
+    /// Whether null moves of the main line are played; the replay stops there otherwise.
+    pub null_moves: bool,
+    /// Whether every place that can be repaired is named: every place that one finding stands for
+    /// has its own.
+    pub(crate) repairs: bool,
     /// The ways to write a move otherwise that are looked for.
-    deviations: NotationVariants,
+    pub(crate) deviations: NotationVariants,
     /// Whether a selected check needs every game to be walked.
-    looks_at_all: bool,
+    pub(crate) looks_at_all: bool,
 }
 
 impl Default for Checks {
@@ -87,7 +95,7 @@ impl Checks {
         let checks = Checks {
             on,
             strict,
-            mainline: false,
+            mainline_only: false,
             null_moves: false,
             repairs: false,
             deviations: NotationVariants::NONE,
@@ -125,65 +133,9 @@ impl Checks {
         checks
     }
 
-    /// The same checks, except these rules.
-    #[must_use]
-    pub(crate) fn without_rules<const N: usize>(self, rules: [&'static Rule; N]) -> Checks {
-        self.without(&[Codes(RuleBits::of(rules))])
-    }
-
-    /// The same checks for repairs: every place that one finding stands for has its own.
-    #[must_use]
-    pub(crate) fn repairing(self) -> Checks {
-        Checks {
-            repairs: true,
-            ..self
-        }
-    }
-
-    /// Whether every place that can be repaired is to be named.
-    #[inline]
-    pub(crate) fn repairs(&self) -> bool {
-        self.repairs
-    }
-
-    /// Leaves variations unread, or not: they are checked otherwise.
-    #[must_use]
-    pub fn mainline_only(self, mainline: bool) -> Checks {
-        Checks { mainline, ..self }
-    }
-
-    /// Plays null moves of the main line, or not: the replay stops there otherwise.
-    #[must_use]
-    pub fn with_null_moves(self, null_moves: bool) -> Checks {
-        Checks { null_moves, ..self }
-    }
-
-    /// Whether variations are checked.
-    #[inline]
-    pub(crate) fn variations(&self) -> bool {
-        !self.mainline
-    }
-
-    /// Whether null moves of the main line are played.
-    #[inline]
-    pub(crate) fn null_moves(&self) -> bool {
-        self.null_moves
-    }
-
     /// Whether every place is to be named, not only the first of many alike.
     pub(crate) fn names_every_place(&self, rule: &Rule) -> bool {
         self.strict || self.repairs || rule.strictness == Strictness::StrictOnly
-    }
-
-    /// The ways to write a move otherwise that are looked for.
-    pub(crate) fn deviations(&self) -> NotationVariants {
-        self.deviations
-    }
-
-    /// Whether a selected check needs every game to be walked.
-    #[inline]
-    pub(crate) fn looks_at_all(&self) -> bool {
-        self.looks_at_all
     }
 
     /// Whether a rule is looked for.

@@ -1,7 +1,5 @@
 //! Findings, and the list of those of one game, of which not too many are kept.
 
-use std::ops::{Deref, DerefMut};
-
 use crate::chess::{MoveNumber, Position};
 use crate::findings::checks::Checks;
 use crate::findings::edit::Repair;
@@ -74,35 +72,28 @@ impl Finding {
 
     /// Adds a help line.
     #[must_use]
-    pub(crate) fn help(self, help: impl Into<String>) -> Finding {
-        Finding {
-            help: Some(help.into()),
-            ..self
-        }
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Finding {
+        self.help = Some(help.into());
+        self
     }
 
     /// Sets whether it is in a variation.
     #[must_use]
-    pub(crate) fn in_variation(self, in_variation: bool) -> Finding {
-        let severity = if in_variation {
+    pub(crate) fn in_variation(mut self, in_variation: bool) -> Finding {
+        self.in_variation = in_variation;
+        self.severity = if in_variation {
             self.rule.severity.lower()
         } else {
             self.rule.severity
         };
-        Finding {
-            severity,
-            in_variation,
-            ..self
-        }
+        self
     }
 
     /// Adds the move concerned.
     #[must_use]
-    pub(crate) fn at(self, at: AtMove) -> Finding {
-        Finding {
-            at: Some(at),
-            ..self
-        }
+    pub(crate) fn at(mut self, at: AtMove) -> Finding {
+        self.at = Some(at);
+        self
     }
 }
 
@@ -170,9 +161,10 @@ pub(crate) struct Findings<'a> {
 impl<'a> Findings<'a> {
     /// Findings of one game.
     pub(crate) fn of_game(list: &'a mut Vec<Finding>, checks: &'a Checks) -> Findings<'a> {
-        let most = match checks.repairs() {
-            true => MOST_REPAIRED,
-            false => MOST_OF_GAME,
+        let most = if checks.repairs {
+            MOST_REPAIRED
+        } else {
+            MOST_OF_GAME
         };
         Findings::new(list, checks, most)
     }
@@ -194,8 +186,7 @@ impl<'a> Findings<'a> {
     }
 
     /// Whether a finding is to be added, which is then not to be asked for again; otherwise it is
-    /// counted, if its rule is looked for. To be asked before the finding is put into words.
-    #[inline]
+    /// counted, if its rule is looked for.
     pub(crate) fn admit(&mut self, rule: &Rule, in_variation: bool) -> bool {
         if !self.checks.has(rule) {
             return false;
@@ -229,17 +220,9 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// Admits what has been added to the list since it had this length, by checks that do not ask.
-    pub(crate) fn admit_since(&mut self, length: usize) {
-        let mut kept = length;
-        for nth in length..self.list.len() {
-            let (rule, in_variation) = (self.list[nth].rule, self.list[nth].in_variation);
-            if self.admit(rule, in_variation) {
-                self.list.swap(kept, nth);
-                kept += 1;
-            }
-        }
-        self.list.truncate(kept);
+    /// The findings so far.
+    pub(crate) fn list(&mut self) -> &mut [Finding] {
+        &mut self.list[self.first..]
     }
 
     /// Counts findings that are not put into words.
@@ -258,21 +241,6 @@ impl<'a> Findings<'a> {
             self.list[self.first..].sort_by_key(|finding| finding.span);
         }
         &self.list[self.first..]
-    }
-}
-
-/// Checks that find little add to the list itself.
-impl Deref for Findings<'_> {
-    type Target = Vec<Finding>;
-
-    fn deref(&self) -> &Vec<Finding> {
-        self.list
-    }
-}
-
-impl DerefMut for Findings<'_> {
-    fn deref_mut(&mut self) -> &mut Vec<Finding> {
-        self.list
     }
 }
 

@@ -25,13 +25,11 @@ use crate::findings::registry::Rule;
 
 use crate::adjudication::NotAdjudicated;
 use crate::chess::{Position, PositionFaults};
-use crate::law::Repetitions;
-use crate::pgn::{Fault, Game, Span, TagName};
-use crate::replay::{Cut, Ending, LineHash, Replay, Start, StartFault, Stop};
+use crate::pgn::{Game, Span, TagName};
+use crate::replay::{Cut, LineHash, Replay, Start, StartFault, Stop};
 
-pub(crate) use crate::findings::finding::keep;
-use crate::findings::finding::{Findings, more, shown};
-use crate::findings::move_numbers::MoveNumberCheck;
+use crate::findings::finding::{Findings, shown};
+pub(crate) use crate::findings::finding::{keep, more};
 use crate::findings::results::PlayedGame;
 
 pub use checks::{Checks, Codes};
@@ -43,6 +41,7 @@ pub use finding::{AtMove, Finding, GameStatus, label};
 pub use positions::check_line;
 pub(crate) use positions::place_of_line;
 pub(crate) use repairs::line_end;
+use text::Judged;
 pub(crate) use text::{TOO_LONG as LONG_LINE, unreadable_game};
 
 /// Rules about a single move of the main line.
@@ -74,137 +73,56 @@ pub(crate) fn check_hashing(
     findings: &mut Vec<Finding>,
     line: Option<&mut LineHash>,
 ) -> GameStatus {
-    let before = findings.len();
+    let first = findings.len();
     if game.is_unreadable(text) {
         findings.push(unreadable_game(game, text));
-        keep(checks, findings, before);
+        keep(checks, findings, first);
         return GameStatus::Unreadable;
     }
     let findings = &mut Findings::of_game(findings, checks);
     tags::check(game, text, checks, findings);
-    let (start, mut replay);
-    let mut repetitions = Repetitions::default();
-    let mut played = None;
-    let mut stop = None;
-    // Unreadable moves in variations.
-    let mut unread = Vec::new();
-    let mut other_variant = false;
-    match Start::of(game, text, initial) {
-        Ok((begin, faults)) => {
-            let knows_counters =
-                begin.position.knows_halfmoves() && begin.position.knows_fullmoves();
-            if (faults != PositionFaults::NONE || !knows_counters)
-                && let Some(tag) = game.known(TagName::Fen)
-            {
-                positions::of_tag(tag, text, faults, findings);
-            }
-            start = begin.position;
-            replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves());
-            repetitions = Repetitions::new(&start);
-            let plain = if checks.looks_at_all() {
-                let plain = MoveNumberCheck::are_plain(game, text);
-                play_comparing(&mut replay, &mut repetitions, text) && plain
-            } else {
-                play(&mut replay, &mut repetitions);
-                true
-            };
-            let end = replay.position();
-            stop = replay.stop().map(|stop| {
-                let at = AtMove::new(stop.ply, stop.token.span.of(text), end);
-                (stop, at)
-            });
-            if replay.has_slips() || !plain || walk::is_due(game, &start, checks) {
-                unread = walk::closely(game, text, start.clone(), checks, findings);
-            }
-            played = Some(PlayedGame {
-                game,
-                text,
-                start: &start,
-                end,
-                plies: replay.plies(),
-                ending: Ending::of(end),
-                stop: replay.stop(),
-                repetitions: &repetitions,
-            });
-        }
-        Err(StartFault::UnreadableFen(tag, _)) => {
-            positions::of_tag(tag, text, PositionFaults::NONE, findings);
-        }
-        Err(StartFault::UnplayableFen(tag, faults)) => {
-            positions::of_tag(tag, text, faults, findings);
-        }
-        Err(fault) => {
-            other_variant = matches!(fault, StartFault::OtherVariant(_));
-            findings.push(no_start(text, fault));
-        }
-    }
+    let start = start(game, text, initial, findings);
+    let played = &start.map(|start| PlayedGame::new(game, text, start, checks));
+    let unread = match played {
+        Ok(played) if played.is_due => walk::closely(played, checks, findings),
+        _ => Vec::new(),
+    };
     if let Some(line) = line {
         *line = match played {
-            Some(played) => LineHash::of_keys(repetitions.keys(), game, text, played.stop),
-            None => LineHash::of_each_move(game, text, initial, checks.null_moves(), |_| {}),
+            Ok(played) => LineHash::of_keys(played.repetitions.keys(), game, text, played.stop),
+            Err(_) => LineHash::of_each_move(game, text, initial, checks.null_moves, |_| {}),
         };
     }
+    let other_variant = matches!(played, Err(StartFault::OtherVariant(_)));
+    let played = played.as_ref().ok();
     findings.extend(tags::of_movetext(game, text));
-    let plies = played.filter(|_| stop.is_none()).map(|played| played.plies);
-    findings.extend(tags::ply_count(game, text, plies));
-    let prose = if game.faults.is_empty() || other_variant {
-        None
-    } else {
-        tags::text_for_moves(game, text)
+    let to_end = played.filter(|played| played.stop.is_none());
+    findings.extend(tags::ply_count(
+        game,
+        text,
+        to_end.map(|played| played.plies),
+    ));
+    let prose = (!other_variant)
+        .then(|| tags::text_for_moves(game, text))
+        .flatten();
+    let judged = Judged {
+        movetext: prose.is_none(),
+        words: !other_variant,
     };
-    if prose.is_none() {
+    if judged.movetext {
         findings.extend(tags::missing_essential(game, text));
     }
-    if !game.faults.is_empty() {
-        if let Some((stop, at)) = &stop {
-            unread.push((stop.token.span, at.clone()));
-        }
-        // The moves of another game's rules are not judged, nor is text that is no movetext.
-        let prose = prose.is_some();
-        let unjudged = |fault: &Fault| {
-            prose && fault.span.start as usize >= game.movetext
-                || other_variant && tags::is_word(fault.kind)
-        };
-        let faults = findings.len();
-        text::faults(game, text, &unread, unjudged, checks, findings);
-        findings.admit_since(faults);
-        let uncounted = |kind| prose || other_variant && tags::is_word(kind);
-        text::left_out(game, uncounted, findings);
+    text::faults(game, text, played, unread, judged, checks, findings);
+    text::lines(game, text, checks, findings);
+    if judged.movetext {
+        findings.extend(played.and_then(results::stop));
     }
-    if checks.looks_at_all() {
-        text::lines(game, text, checks, findings);
+    results::check(game, text, played, findings);
+    findings.extend(prose.or_else(|| text::unfinished(game, text)));
+    if let Some(played) = played {
+        suggest::add(played, checks, findings.list());
     }
-    // A last word read as a move may be the result.
-    let mut result_stops = false;
-    if let (Some((stop, at)), Some(played)) = (stop, played) {
-        let by_result = results::stop(&played, &at);
-        result_stops = by_result.as_ref().is_some_and(results::is_mark);
-        if prose.is_none() {
-            findings.extend(by_result.or_else(|| moves::stop(&stop, at, text)));
-        }
-    }
-    results::check(game, text, played.as_ref(), findings);
-    match prose {
-        Some(prose) => findings.push(prose),
-        None if !result_stops => findings.extend(text::unfinished(game, text)),
-        None => {}
-    }
-    if let Some(played) = played
-        && let Some(stop) = played.stop
-    {
-        let about_the_move = |finding: &&mut Finding| {
-            finding.span == stop.token.span
-                && MOVE_RULES.contains(&finding.rule)
-                && checks.has(finding.rule)
-        };
-        if let Some(finding) = findings[before..].iter_mut().find(about_the_move)
-            && let Some(suggestion) = suggest::did_you_mean(game, text, played.start, &stop)
-        {
-            finding.help = Some(suggestion.question);
-            finding.repair = Repair::new(suggestion.edits, false);
-        }
-    }
-    repairs::add(game, text, played.as_ref(), &mut findings[before..]);
+    repairs::add(game, text, played, findings.list());
     let kept = findings.finish("game", text);
     if kept.iter().all(|finding| finding.rule.is_once_per_file) {
         return GameStatus::Clean;
@@ -212,21 +130,38 @@ pub(crate) fn check_hashing(
     GameStatus::WithFindings
 }
 
-/// Replays a game to its end. Not inlined: inside a larger function the loop has too few registers.
-#[inline(never)]
-fn play(replay: &mut Replay<'_>, repetitions: &mut Repetitions) {
-    replay.play_to_end_seeing(|after| repetitions.push(after));
-}
-
-/// As [`play`]; returns whether the moves are in export format.
-#[inline(never)]
-fn play_comparing(replay: &mut Replay<'_>, repetitions: &mut Repetitions, text: &[u8]) -> bool {
-    replay.play_to_end_comparing(text, |after| repetitions.push(after))
+/// The position a game begins with, with the findings about it.
+fn start(
+    game: &Game,
+    text: &[u8],
+    initial: &Position,
+    findings: &mut Findings<'_>,
+) -> Result<Position, StartFault> {
+    let start = Start::of(game, text, initial);
+    let (tag, faults) = match &start {
+        Ok((Start { position, .. }, faults)) => {
+            let is_plain = *faults == PositionFaults::NONE
+                && position.knows_halfmoves()
+                && position.knows_fullmoves();
+            (game.known(TagName::Fen).filter(|_| !is_plain), *faults)
+        }
+        Err(StartFault::UnreadableFen(tag, _)) => (Some(*tag), PositionFaults::NONE),
+        Err(StartFault::UnplayableFen(tag, faults)) => (Some(*tag), *faults),
+        Err(fault) => {
+            findings.push(no_start(text, *fault));
+            (None, PositionFaults::NONE)
+        }
+    };
+    if let Some(tag) = tag {
+        positions::of_tag(tag, text, faults, findings);
+    }
+    start.map(|(start, _)| start.position)
 }
 
 /// The finding about a replay that did not reach the last move of the text.
 pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Finding> {
-    of_end(game, text, replay.stop(), replay.position())
+    let cut = Cut::of(game, replay.stop())?;
+    Some(of_cut(game, text, cut, replay.position()))
 }
 
 /// As [`of_replay`], for a replay of the game from its start.
@@ -237,16 +172,7 @@ pub(crate) fn of_game(game: &Game, text: &[u8]) -> Option<Finding> {
     of_replay(game, text, &replay)
 }
 
-/// As [`of_replay`], given the stop of the main line and the position there.
-pub(crate) fn of_end(
-    game: &Game,
-    text: &[u8],
-    stop: Option<Stop>,
-    position: &Position,
-) -> Option<Finding> {
-    Cut::of(game, stop).map(|cut| of_cut(game, text, cut, position))
-}
-
+/// The finding about the fault that keeps a replay from the last move, given the position there.
 pub(crate) fn of_cut(game: &Game, text: &[u8], cut: Cut, position: &Position) -> Finding {
     let finding = match cut {
         Cut::Move(stop) => of_stop(game, text, &stop, position),
@@ -261,9 +187,8 @@ pub(crate) fn of_cut(game: &Game, text: &[u8], cut: Cut, position: &Position) ->
 fn as_checked(game: &Game, text: &[u8], finding: Finding) -> Finding {
     // The rules of moves would report the same, after a search for the move that was meant. A
     // missing result stops no game.
-    let checks = Checks::default()
-        .without_rules(MOVE_RULES)
-        .without_rules([&codes::UNFINISHED_GAME]);
+    let ignored = Codes::of(MOVE_RULES.into_iter().chain([&codes::UNFINISHED_GAME]));
+    let checks = Checks::default().without(&[ignored]);
     let mut findings = Vec::new();
     check(game, text, &Position::initial(), &checks, &mut findings);
     let overlaps = |one: Span, other: Span| {
@@ -290,11 +215,6 @@ pub(crate) fn of_stop(game: &Game, text: &[u8], stop: &Stop, position: &Position
     let at = AtMove::new(stop.ply, stop.token.span.of(text), position);
     moves::stop(stop, at.clone(), text)
         .unwrap_or_else(|| text::unreadable_token(game, stop.token.span, text, Some(at)))
-}
-
-/// The finding about faults that are not listed, if there are any.
-pub(crate) fn left_out(count: u64, text: &[u8]) -> Option<Finding> {
-    more(count, "game", text)
 }
 
 /// Why no move of a game is played.

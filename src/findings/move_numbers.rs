@@ -1,10 +1,9 @@
 //! Findings about move numbers and other text between moves.
 
-use crate::chess::{Color, Position};
+use crate::chess::{Color, MoveNumber, Position};
 use crate::findings::edit::Edit;
 use crate::findings::finding::Findings;
 use crate::findings::registry as codes;
-use crate::findings::registry::Rule;
 use crate::findings::{Checks, Finding, shown};
 use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items};
 
@@ -51,24 +50,25 @@ impl<'a> MoveNumberCheck<'a> {
 
     /// Whether the move numbers must be checked.
     pub(crate) fn are_due(game: &Game, start: &Position, checks: &Checks) -> bool {
-        MoveNumberCheck::may_be_wrong(game, start) || checks.looks_at_all()
+        MoveNumberCheck::may_be_wrong(game, start) || checks.looks_at_all
     }
 
-    /// Whether the numbers of a game without variations, from the initial position, are those of
-    /// the export format, and only comments and glyphs stand between the moves else. "No" is not
-    /// certain.
-    pub(crate) fn are_plain(game: &Game, text: &[u8]) -> bool {
-        let mut from = game.movetext;
-        for (nth, token) in game.tokens.iter().enumerate() {
+    /// Whether there is nothing to report before the moves of a game without variations, from the
+    /// initial position.
+    pub(crate) fn are_plain(game: &Game, text: &[u8], checks: &Checks) -> bool {
+        let mut found = Vec::new();
+        let mut findings = Findings::of_game(&mut found, checks);
+        let mut numbers = MoveNumberCheck::new(game, text, checks);
+        let mut number = MoveNumber::of(&Position::initial());
+        for token in &game.tokens {
             if !matches!(token.kind, TokenKind::San(_)) {
-                // Text after the first result is not played.
                 return matches!(token.kind, TokenKind::Result(_));
             }
-            let start = token.span.start as usize;
-            if start < from || !is_plain(&text[from..start], nth) {
+            numbers.before(token, number, &mut findings);
+            if !findings.list().is_empty() || !numbers.edits.is_empty() {
                 return false;
             }
-            from = token.span.end as usize;
+            number = number.later(1);
         }
         true
     }
@@ -81,11 +81,11 @@ impl<'a> MoveNumberCheck<'a> {
         self.distance = self.around.pop().unwrap_or(0);
     }
 
-    /// Checks the text before the token of a move from `position`.
+    /// Checks the text before the token of the move of this number.
     pub(crate) fn before(
         &mut self,
         token: &Token,
-        position: &Position,
+        of_move: MoveNumber,
         findings: &mut Findings<'_>,
     ) {
         let nth = self
@@ -97,7 +97,7 @@ impl<'a> MoveNumberCheck<'a> {
         // A line that begins with Black has a number, and so has its continuation after a comment
         // or variation.
         let follows_move = matches!(last.map(|last| last.kind), Some(TokenKind::San(_)));
-        let mut needed = position.turn() == Color::White || !follows_move;
+        let mut needed = of_move.color == Color::White || !follows_move;
         let mut numbers = 0;
         let (start, end) = (from as usize, token.span.start as usize);
         let between = Span::new(start, end.max(start));
@@ -105,15 +105,10 @@ impl<'a> MoveNumberCheck<'a> {
             match one {
                 GapItem::Comment(_) => needed = true,
                 GapItem::Suffix(span) if self.export => {
-                    self.push(findings, &codes::SUFFIX_ANNOTATION, || {
-                        let marks = shown(span.of(self.text));
-                        Finding::new(
-                            &codes::SUFFIX_ANNOTATION,
-                            span,
-                            format!("`{marks}` instead of a NAG"),
-                        )
-                        .help(glyph(span.of(self.text)))
-                    });
+                    let marks = span.of(self.text);
+                    let message = format!("`{}` instead of a NAG", shown(marks));
+                    let finding = Finding::new(&codes::SUFFIX_ANNOTATION, span, message);
+                    self.push(findings, finding.help(glyph(marks)));
                 }
                 GapItem::Decimal(span) => self.of_no_move(span, findings),
                 GapItem::Number {
@@ -123,9 +118,9 @@ impl<'a> MoveNumberCheck<'a> {
                     span,
                 } => {
                     numbers += 1;
-                    self.wrong(value, points, span, position, between, findings);
+                    self.wrong(value, points, span, of_move, between, findings);
                     if self.export {
-                        self.form(points, blank, span, position, findings);
+                        self.form(points, blank, span, of_move.color, findings);
                         if numbers > 1 || !needed {
                             self.superfluous(span, findings);
                         }
@@ -135,27 +130,19 @@ impl<'a> MoveNumberCheck<'a> {
             }
         }
         if self.export && needed && numbers == 0 {
-            self.push(findings, &codes::MISSING_MOVE_NUMBER, || {
-                let word = shown(token.span.of(self.text));
-                Finding::new(
-                    &codes::MISSING_MOVE_NUMBER,
-                    token.span,
-                    format!("`{word}` lacks a move number"),
-                )
-                .help(format!(
-                    "write `{}`",
-                    crate::findings::label(position, &word)
-                ))
-            });
+            let word = shown(token.span.of(self.text));
+            let message = format!("`{word}` lacks a move number");
+            let finding = Finding::new(&codes::MISSING_MOVE_NUMBER, token.span, message);
+            self.push(findings, finding.help(format!("write `{of_move}{word}`")));
         }
     }
 
     /// The number before a move that can only be meant for it, not a time or an evaluation.
-    fn number_of_move(&self, between: Span, position: &Position) -> Option<Span> {
+    fn number_of_move(&self, between: Span, turn: Color) -> Option<Span> {
         let is_number = |one: &GapItem| matches!(one, GapItem::Number { .. } | GapItem::Decimal(_));
         match gap_items(self.text, between).filter(is_number).last()? {
             GapItem::Number { points, span, .. } => {
-                (points > 0 || position.turn() == Color::White).then_some(span)
+                (points > 0 || turn == Color::White).then_some(span)
             }
             _ => None,
         }
@@ -163,7 +150,7 @@ impl<'a> MoveNumberCheck<'a> {
 
     /// Checks the numbers between the last token of a game and its result. The number of a next
     /// move may be there.
-    pub(crate) fn at_end(&mut self, position: &Position, findings: &mut Findings<'_>) {
+    pub(crate) fn at_end(&mut self, next: MoveNumber, findings: &mut Findings<'_>) {
         let game = self.game;
         let result = game.result.map(|(_, span)| span).or(game.other_result);
         let end = result.map_or(self.text.len(), |span| span.start as usize);
@@ -178,10 +165,10 @@ impl<'a> MoveNumberCheck<'a> {
                     points,
                     span,
                     ..
-                } if may_count && self.goes_on(value, position) => {
+                } if may_count && self.goes_on(value, next) => {
                     may_count = false;
                     if points > 0 && self.distance != self.base {
-                        self.repair(false, span, position);
+                        self.repair(false, span, next);
                     }
                 }
                 GapItem::Number { span, .. } | GapItem::Decimal(span) => {
@@ -193,22 +180,20 @@ impl<'a> MoveNumberCheck<'a> {
     }
 
     /// Whether a number is that of the next move, as the game counts: moves, or plies.
-    fn goes_on(&self, value: u32, position: &Position) -> bool {
-        let next = i64::from(position.fullmoves()) + self.distance;
+    fn goes_on(&self, value: u32, next: MoveNumber) -> bool {
+        let next = i64::from(next.number) + self.distance;
         self.last
             .is_none_or(|last| i64::from(value) == next || Some(value) == last.checked_add(1))
     }
 
     fn of_no_move(&self, span: Span, findings: &mut Findings<'_>) {
-        self.push(findings, &codes::WRONG_MOVE_NUMBER, || {
-            let number = shown(span.of(self.text));
-            Finding::new(
-                &codes::WRONG_MOVE_NUMBER,
-                span,
-                format!("`{number}` is not the number of a move"),
-            )
-            .help("write times, evaluations and other notes as comments, in braces")
-        });
+        let message = format!(
+            "`{}` is not the number of a move",
+            shown(span.of(self.text))
+        );
+        let finding = Finding::new(&codes::WRONG_MOVE_NUMBER, span, message);
+        let help = "write times, evaluations and other notes as comments, in braces";
+        self.push(findings, finding.help(help));
     }
 
     fn wrong(
@@ -216,21 +201,21 @@ impl<'a> MoveNumberCheck<'a> {
         value: u32,
         points: u32,
         span: Span,
-        position: &Position,
+        of_move: MoveNumber,
         between: Span,
         findings: &mut Findings<'_>,
     ) {
-        let distance = i64::from(value) - i64::from(position.fullmoves());
+        let distance = i64::from(value) - i64::from(of_move.number);
         // Many programs count from 1 whatever the position's own number.
         if self.last.replace(value).is_none() && value == 1 {
             self.distance = distance;
             self.base = distance;
         }
-        let of_black = points > 1 && position.turn() == Color::White;
+        let of_black = points > 1 && of_move.color == Color::White;
         if (distance != self.base || of_black)
-            && self.number_of_move(between, position) == Some(span)
+            && self.number_of_move(between, of_move.color) == Some(span)
         {
-            self.repair(of_black, span, position);
+            self.repair(of_black, span, of_move);
         }
         if distance == self.distance && !of_black {
             return;
@@ -240,21 +225,17 @@ impl<'a> MoveNumberCheck<'a> {
         if distance == 0 && !of_black {
             return;
         }
-        self.push(findings, &codes::WRONG_MOVE_NUMBER, || {
-            let color = position.turn();
-            let number = shown(span.of(self.text));
-            let message = format!(
-                "`{number}` precedes move {} of {color}",
-                position.fullmoves()
-            );
-            Finding::new(&codes::WRONG_MOVE_NUMBER, span, message)
-                .help("is a move missing or doubled before it? the moves are played as written")
-        });
+        let MoveNumber { number, color } = of_move;
+        let written = shown(span.of(self.text));
+        let message = format!("`{written}` precedes move {number} of {color}");
+        let finding = Finding::new(&codes::WRONG_MOVE_NUMBER, span, message);
+        let help = "is a move missing or doubled before it? the moves are played as written";
+        self.push(findings, finding.help(help));
     }
 
     /// Writes the right number; before a move of White with one period instead of several.
-    fn repair(&mut self, of_black: bool, span: Span, position: &Position) {
-        let number = i64::from(position.fullmoves()) + self.base;
+    fn repair(&mut self, of_black: bool, span: Span, of_move: MoveNumber) {
+        let number = i64::from(of_move.number) + self.base;
         let digits = span
             .of(self.text)
             .iter()
@@ -266,117 +247,35 @@ impl<'a> MoveNumberCheck<'a> {
         });
     }
 
-    fn form(
-        &self,
-        points: u32,
-        blank: bool,
-        span: Span,
-        position: &Position,
-        findings: &mut Findings<'_>,
-    ) {
-        let (expected, said) = match position.turn() {
+    fn form(&self, points: u32, blank: bool, span: Span, turn: Color, findings: &mut Findings<'_>) {
+        let (expected, said) = match turn {
             Color::White => (1, "one period"),
             Color::Black => (3, "three periods"),
         };
-        if points == expected && !blank {
-            return;
-        }
-        self.push(findings, &codes::MOVE_NUMBER_FORM, || {
+        if points != expected || blank {
             let number = shown(span.of(self.text));
-            Finding::new(
-                &codes::MOVE_NUMBER_FORM,
-                span,
-                format!("`{number}` is not a number directly followed by {said}"),
-            )
-        });
+            let message = format!("`{number}` is not a number directly followed by {said}");
+            self.push(
+                findings,
+                Finding::new(&codes::MOVE_NUMBER_FORM, span, message),
+            );
+        }
     }
 
     fn superfluous(&self, span: Span, findings: &mut Findings<'_>) {
-        self.push(findings, &codes::SUPERFLUOUS_MOVE_NUMBER, || {
-            let number = shown(span.of(self.text));
-            Finding::new(
-                &codes::SUPERFLUOUS_MOVE_NUMBER,
-                span,
-                format!("`{number}` is a superfluous move number"),
-            )
-        });
+        let message = format!(
+            "`{}` is a superfluous move number",
+            shown(span.of(self.text))
+        );
+        self.push(
+            findings,
+            Finding::new(&codes::SUPERFLUOUS_MOVE_NUMBER, span, message),
+        );
     }
 
-    fn push(&self, findings: &mut Findings<'_>, rule: &Rule, finding: impl FnOnce() -> Finding) {
-        let in_variation = !self.around.is_empty();
-        if findings.admit(rule, in_variation) {
-            findings.push_admitted(finding().in_variation(in_variation));
-        }
+    fn push(&self, findings: &mut Findings<'_>, finding: Finding) {
+        findings.push(finding.in_variation(!self.around.is_empty()));
     }
-}
-
-/// Whether there is nothing but a number of one or two digits with a point and single blanks around
-/// it, as before most moves of White. Saves 3 % of `validate --strict`.
-#[inline]
-fn is_number(between: &[u8], number: usize) -> bool {
-    let rest = match between {
-        [b' ' | b'\n', rest @ ..] => rest,
-        _ => between,
-    };
-    let (read, rest) = match rest {
-        [a @ b'1'..=b'9', b'.', rest @ ..] => (a - b'0', rest),
-        [a @ b'1'..=b'9', b @ b'0'..=b'9', b'.', rest @ ..] => (10 * (a - b'0') + b - b'0', rest),
-        _ => return false,
-    };
-    usize::from(read) == number && matches!(rest, b"" | b" ")
-}
-
-/// Whether the text before the move of a ply, counted from 0, has its number where the export
-/// format asks for one, and otherwise white space, comments and glyphs.
-#[inline]
-fn is_plain(between: &[u8], ply: usize) -> bool {
-    let of_white = ply.is_multiple_of(2);
-    if of_white {
-        if is_number(between, ply / 2 + 1) {
-            return true;
-        }
-    } else if matches!(between, b" " | b"\n") {
-        return true;
-    }
-    let mut needed = of_white || ply == 0;
-    let mut numbered = false;
-    let mut rest = between;
-    while let [first, ..] = rest {
-        let length = match first {
-            b' ' | b'\n' | b'\r' => 1,
-            b'{' => match memchr::memchr(b'}', rest) {
-                Some(end) => {
-                    needed = true;
-                    end + 1
-                }
-                None => return false,
-            },
-            b'$' => {
-                1 + rest[1..]
-                    .iter()
-                    .take_while(|byte| byte.is_ascii_digit())
-                    .count()
-            }
-            b'1'..=b'9' if needed && !numbered => {
-                let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-                let number = rest[..digits.min(9)]
-                    .iter()
-                    .fold(0, |number, digit| number * 10 + usize::from(digit - b'0'));
-                let points: &[u8] = if of_white { b"." } else { b"..." };
-                let after = rest[digits..].strip_prefix(points);
-                // A full stop after blanks would still be part of the number.
-                let whole = after.is_some_and(|after| !after.contains(&b'.'));
-                if number != ply / 2 + 1 || digits > 9 || !whole {
-                    return false;
-                }
-                numbered = true;
-                digits + points.len()
-            }
-            _ => return false,
-        };
-        rest = &rest[length..];
-    }
-    needed == numbered
 }
 
 /// The glyph for marks such as `!?` (PGN standard 8.2.3.8 and 10).

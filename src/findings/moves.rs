@@ -9,20 +9,11 @@ use crate::chess::san::{San, SanPlus};
 use crate::findings::edit::{Edit, Repair};
 use crate::findings::finding::Findings;
 use crate::findings::registry as codes;
-use crate::findings::registry::{Deviation, Fix, Rule, deviation};
+use crate::findings::registry::{Deviation, Fix, deviation};
 use crate::findings::{AtMove, Checks, Finding, shown};
 use crate::notation::{LenientSan, LetterSet, NotationVariant, NotationVariants};
 use crate::pgn::{Game, Token, TokenKind};
 use crate::replay::{Ply, Stop, StopReason};
-
-/// The rule that a move breaks.
-pub(crate) fn rule(error: SanError) -> &'static Rule {
-    match error {
-        SanError::NullMove => &codes::NULL_MOVE,
-        SanError::Ambiguous { .. } => &codes::AMBIGUOUS_MOVE,
-        _ => &codes::ILLEGAL_MOVE,
-    }
-}
 
 /// The finding of a replay that stopped at a move; nothing where the reader reports the token
 /// itself.
@@ -31,30 +22,22 @@ pub(crate) fn stop(stop: &Stop, at: AtMove, text: &[u8]) -> Option<Finding> {
         return None;
     };
     let word = shown(stop.token.span.of(text));
-    let message = match error {
-        SanError::NullMove => format!("`{word}` is a null move"),
-        SanError::Ambiguous { .. } => format!("`{word}` is ambiguous: {error}"),
-        _ => format!("`{word}` is illegal: {error}"),
+    let (rule, message) = match error {
+        SanError::NullMove => (&codes::NULL_MOVE, format!("`{word}` is a null move")),
+        SanError::Ambiguous { .. } => {
+            let message = format!("`{word}` is ambiguous: {error}");
+            (&codes::AMBIGUOUS_MOVE, message)
+        }
+        _ => {
+            let message = format!("`{word}` is illegal: {error}");
+            (&codes::ILLEGAL_MOVE, message)
+        }
     };
     Some(
-        Finding::new(rule(error), stop.token.span, message)
+        Finding::new(rule, stop.token.span, message)
             .help("nothing after it is replayed")
             .at(at),
     )
-}
-
-/// The variants that a word of standard notation can have.
-fn in_standard_words() -> NotationVariants {
-    NotationVariants::from_iter([
-        NotationVariant::CastlingWithZeros,
-        NotationVariant::PawnLetter,
-        NotationVariant::LowerCasePromotion,
-    ])
-}
-
-/// Whether a word of standard notation may have one of these variants.
-fn may_deviate(word: &[u8]) -> bool {
-    matches!(word, [b'0' | b'P', ..]) || word.contains(&b'=')
 }
 
 /// Checks the notation of the moves of one game. For a variant of the whole text the first move is
@@ -64,7 +47,6 @@ pub(crate) struct NotationCheck<'a> {
     text: &'a [u8],
     checks: &'a Checks,
     wanted: NotationVariants,
-    in_standard_words: bool,
     /// Moves in the piece letters of another language, in English ones.
     letters: Vec<Edit>,
     /// For each variant the first finding, and the number of further moves.
@@ -74,16 +56,15 @@ pub(crate) struct NotationCheck<'a> {
 impl<'a> NotationCheck<'a> {
     pub(crate) fn new(game: &'a Game, text: &'a [u8], checks: &'a Checks) -> NotationCheck<'a> {
         let wanted = match game.letters {
-            None => checks.deviations(),
+            None => checks.deviations,
             // A bishop with another letter is not meant by `b`.
-            Some(_) => checks.deviations().without(NotationVariant::PawnOrBishop),
+            Some(_) => checks.deviations.without(NotationVariant::PawnOrBishop),
         };
         NotationCheck {
             game,
             text,
             checks,
             wanted,
-            in_standard_words: wanted.meets(in_standard_words()),
             letters: Vec::new(),
             first: [const { None }; _],
         }
@@ -114,9 +95,10 @@ impl<'a> NotationCheck<'a> {
         };
         let is_certain = variants.iter().all(is_certain) && other.is_none();
         if collects {
-            let english = match is_certain && variants != NotationVariants::NONE {
-                true => SanPlus::of(before, ply.mv, after),
-                false => plus,
+            let english = if is_certain && variants != NotationVariants::NONE {
+                SanPlus::of(before, ply.mv, after)
+            } else {
+                plus
             };
             let edit = Edit::of_move(ply.token.span, self.text, &english.to_string());
             if edit.text.as_bytes() != ply.token.span.of(self.text) {
@@ -137,30 +119,26 @@ impl<'a> NotationCheck<'a> {
             if !findings.admit(rule, in_variation) {
                 continue;
             }
-            let word = shown(ply.token.span.of(self.text));
-            let standard = SanPlus::of(before, ply.mv, after);
-            let finding = Finding::new(rule, ply.token.span, format!("`{word}` {fault}"))
-                .help(match other {
-                    Some(bishop) => {
-                        let bishop = San::of(before, bishop);
-                        format!("write `{standard}`, or `{bishop}` if the bishop is meant")
-                    }
-                    None => format!("write `{standard}`"),
-                })
-                .at(AtMove::new(
-                    ply.number,
-                    ply.token.span.of(self.text),
-                    before,
-                ))
-                .in_variation(in_variation);
-            let edit = || {
-                let san = standard.to_string();
-                vec![Edit::of_move(ply.token.span, self.text, &san)]
-            };
-            let repair = other.is_none().then(edit);
+            let (span, word) = (ply.token.span, ply.token.span.of(self.text));
+            let standard = SanPlus::of(before, ply.mv, after).to_string();
+            let mut help = format!("write `{standard}`");
+            let mut repair = None;
+            match other {
+                Some(bishop) => {
+                    let bishop = San::of(before, bishop);
+                    help += &format!(", or `{bishop}` if the bishop is meant");
+                }
+                None => {
+                    let edit = Edit::of_move(span, self.text, &standard);
+                    repair = Repair::new(vec![edit], is_certain);
+                }
+            }
+            let message = format!("`{}` {fault}", shown(word));
             let finding = Finding {
-                repair: repair.and_then(|edits| Repair::new(edits, is_certain)),
-                ..finding
+                help: Some(help),
+                at: Some(AtMove::new(ply.number, word, before)),
+                repair,
+                ..Finding::new(rule, span, message).in_variation(in_variation)
             };
             if is_counted {
                 self.first[variant as usize] = Some((finding, 0));
@@ -177,15 +155,8 @@ impl<'a> NotationCheck<'a> {
             plus,
             variants: NotationVariants::NONE,
         };
-        let set = match self.game.letters {
-            Some(letters) => letters.first(),
-            None if !(self.in_standard_words && may_deviate(word))
-                && SanPlus::from_ascii(word).is_ok() =>
-            {
-                return plain;
-            }
-            None => LetterSet::english(),
-        };
+        let letters = self.game.letters.map(|letters| letters.first());
+        let set = letters.unwrap_or(LetterSet::english());
         let read = LenientSan::read(word, set);
         read.map_or(plain, |(lenient, _)| LenientSan { plus, ..lenient })
     }

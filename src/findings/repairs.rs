@@ -11,7 +11,6 @@ use crate::findings::results::{PlayedGame, by_board};
 use crate::findings::tags::meant;
 use crate::pgn::values::result;
 use crate::pgn::{FaultKind, Game, ResultMark, Span, Tag, TagName};
-use crate::replay::Ending;
 
 /// Adds the repairs of these findings.
 pub(crate) fn add(
@@ -205,10 +204,8 @@ fn unknown_result(game: &Game, text: &[u8], finding: &Finding) -> Option<Edit> {
 
 /// Result of a game that a mate or stalemate has ended.
 fn ended(played: &PlayedGame<'_>) -> Option<ResultMark> {
-    match played.stop {
-        None if played.ending != Ending::Open => by_board(played.ending, played.end.turn()),
-        _ => None,
-    }
+    let end = played.ending.filter(|_| played.stop.is_none())?;
+    Some(by_board(end, played.end.turn()))
 }
 
 /// The result of the board for a result mark or a Result tag that is `*`.

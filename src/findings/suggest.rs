@@ -10,11 +10,13 @@ use strum::VariantArray;
 
 use crate::chess::san::SanPlus;
 use crate::chess::{Color, Move, MoveList, Position};
-use crate::findings::edit::{Edit, number_start};
+use crate::findings::edit::{Edit, Repair, number_start};
 use crate::findings::finding::{label, shown};
 use crate::findings::near::{Candidate, Nearness, Written};
+use crate::findings::results::PlayedGame;
+use crate::findings::{Checks, Finding, MOVE_RULES};
 use crate::notation::Fallback;
-use crate::pgn::{Game, Token, TokenKind};
+use crate::pgn::{Token, TokenKind};
 use crate::replay::{Stop, fallback_move, main_line};
 
 /// One word of the main line.
@@ -52,21 +54,33 @@ const FARTHEST_BACK: usize = 12;
 const MOST_NAMED: usize = 3;
 
 /// An edit of a game, as a question for the help line.
-pub(crate) struct Suggestion {
-    pub(crate) question: String,
+struct Suggestion {
+    question: String,
     /// The edit itself, if there is one only and nothing is attached to the moves that it moves or
     /// deletes.
-    pub(crate) edits: Vec<Edit>,
+    edits: Vec<Edit>,
+}
+
+/// Adds the suggestion for the move at which a replay stopped to the finding about it.
+pub(crate) fn add(played: &PlayedGame<'_>, checks: &Checks, findings: &mut [Finding]) {
+    let Some(stop) = &played.stop else { return };
+    let about_the_move = |finding: &&mut Finding| {
+        finding.span == stop.token.span
+            && MOVE_RULES.contains(&finding.rule)
+            && checks.has(finding.rule)
+    };
+    if let Some(finding) = findings.iter_mut().find(about_the_move)
+        && let Some(suggestion) = did_you_mean(played, stop)
+    {
+        finding.help = Some(suggestion.question);
+        finding.repair = Repair::new(suggestion.edits, false);
+    }
 }
 
 /// Looks for the edit of a game that makes it legal from the move on at which its replay stopped,
 /// and puts it as a question for the help line.
-pub(crate) fn did_you_mean(
-    game: &Game,
-    text: &[u8],
-    start: &Position,
-    stop: &Stop,
-) -> Option<Suggestion> {
+fn did_you_mean(played: &PlayedGame<'_>, stop: &Stop) -> Option<Suggestion> {
+    let PlayedGame { game, text, .. } = *played;
     if game.tokens.len() > LONGEST {
         return None;
     }
@@ -82,7 +96,7 @@ pub(crate) fn did_you_mean(
             fallback: game.fallback(),
         });
     }
-    nearest(text, start, &words, at_stop?)
+    nearest(text, &played.start, &words, at_stop?)
 }
 
 /// The answer of a search: none yet, or the suggestion, which is `None` if too many edits of a kind

@@ -1,12 +1,12 @@
 //! Findings about the text itself: what the reader could not make sense of.
 
-use std::fmt::Display;
-
 use memchr::memchr_iter;
 
 use crate::findings::finding::{Findings, end_of};
 use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
+use crate::findings::results::PlayedGame;
+use crate::findings::tags::is_word;
 use crate::findings::{AtMove, Checks, Finding, shown};
 use crate::input::{END_OF_FILE_MARK, content_of};
 use crate::notation::LetterSet;
@@ -27,16 +27,22 @@ pub(crate) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
     Finding::new(&codes::UNREADABLE_GAME, span, message)
 }
 
-/// Adds the findings about the reader's faults. `ends` are the words that ended a line of play,
-/// with their moves, in order. Faults that are `unjudged` are skipped.
+/// Adds the findings about the reader's faults, except those that are not `judged`. `ends` are the
+/// words that ended a variation, with their moves, in order.
 pub(crate) fn faults(
     game: &Game,
     text: &[u8],
-    ends: &[(Span, AtMove)],
-    unjudged: impl Fn(&Fault) -> bool,
+    played: Option<&PlayedGame<'_>>,
+    mut ends: Vec<(Span, AtMove)>,
+    judged: Judged,
     checks: &Checks,
-    findings: &mut Vec<Finding>,
+    findings: &mut Findings<'_>,
 ) {
+    if game.faults.is_empty() {
+        return;
+    }
+    let stop = played.and_then(PlayedGame::stop);
+    ends.extend(stop.map(|(stop, at)| (stop.token.span, at)));
     let mut tokens = game.tokens.iter().peekable();
     let mut depth = 0_usize;
     let mut strays = false;
@@ -46,7 +52,7 @@ pub(crate) fn faults(
         let control = word.iter().all(|byte| [0, END_OF_FILE_MARK].contains(byte));
         // Stray text is reported once per game.
         let is_repeated = one.kind == FaultKind::StrayText && std::mem::replace(&mut strays, true);
-        if control && !word.is_empty() || is_repeated || unjudged(one) {
+        if control && !word.is_empty() || is_repeated || !judged.has(game, one) {
             continue;
         }
         while let Some(token) = tokens.next_if(|token| token.span.start < one.span.start) {
@@ -66,12 +72,37 @@ pub(crate) fn faults(
                     | FaultKind::NestedComment
                     | FaultKind::BraceInComment
             );
-        if in_variation && !checks.variations() {
+        if in_variation && checks.mainline_only {
             continue;
         }
         let end = ends.binary_search_by_key(&one.span, |end| end.0);
         let at = end.ok().map(|nth| ends[nth].1.clone());
         findings.push(fault(game, one, text, at).in_variation(in_variation));
+    }
+    for &kind in FaultKind::ALL {
+        if judged.movetext && judged.has_kind(kind) {
+            findings.leave_out(described(kind).0, game.more_faults(kind));
+        }
+    }
+}
+
+/// Text of which the reader's faults are reported.
+#[derive(Clone, Copy)]
+pub(crate) struct Judged {
+    /// The movetext, unless it is text of another kind.
+    pub(crate) movetext: bool,
+    /// Words that are no moves, unless the game has other rules.
+    pub(crate) words: bool,
+}
+
+impl Judged {
+    fn has(self, game: &Game, fault: &Fault) -> bool {
+        let in_tags = (fault.span.start as usize) < game.movetext;
+        (self.movetext || in_tags) && self.has_kind(fault.kind)
+    }
+
+    fn has_kind(self, kind: FaultKind) -> bool {
+        self.words || !is_word(kind)
     }
 }
 
@@ -267,25 +298,11 @@ pub(crate) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
     if game.is_over() || swallowed || without_moves {
         return None;
     }
+    let message = "the game has no result mark";
     Some(
-        Finding::new(
-            &codes::UNFINISHED_GAME,
-            end_of(text),
-            "the game has no result mark",
-        )
-        .help("end the movetext with `1-0`, `0-1`, `1/2-1/2` or `*`"),
+        Finding::new(&codes::UNFINISHED_GAME, end_of(text), message)
+            .help("end the movetext with `1-0`, `0-1`, `1/2-1/2` or `*`"),
     )
-}
-
-/// Counts the faults that the reader does not list, except those of a kind that is `uncounted`.
-pub(crate) fn left_out(
-    game: &Game,
-    uncounted: impl Fn(FaultKind) -> bool,
-    findings: &mut Findings<'_>,
-) {
-    for &kind in FaultKind::ALL.iter().filter(|&&kind| !uncounted(kind)) {
-        findings.leave_out(described(kind).0, game.more_faults(kind));
-    }
 }
 
 /// Lines of movetext in the export format have less characters than this (PGN standard 8.2.1).
@@ -317,19 +334,17 @@ pub(crate) fn lines(game: &Game, text: &[u8], checks: &Checks, findings: &mut Fi
 
 fn check_line(line: &[u8], start: usize, movetext: bool, findings: &mut Findings<'_>) {
     let end = start + line.len();
-    let mut report = |rule: &'static Rule, from: usize, to: usize, message: &dyn Display| {
-        if findings.admit(rule, false) {
-            findings.push_admitted(Finding::new(rule, Span::new(from, to), message.to_string()));
-        }
+    let mut report = |rule: &'static Rule, from: usize, to: usize, message: String| {
+        findings.push(Finding::new(rule, Span::new(from, to), message));
     };
     if line.first() == Some(&b'%') {
-        let message = "the line begins with `%` and is ignored";
-        report(&codes::ESCAPE_LINE, start, end, &message);
+        let message = "the line begins with `%` and is ignored".to_owned();
+        report(&codes::ESCAPE_LINE, start, end, message);
         return;
     }
     if let Some(tab) = memchr::memchr(b'\t', line) {
-        let message = "the line has a tab";
-        report(&codes::TAB, start + tab, start + tab + 1, &message);
+        let message = "the line has a tab".to_owned();
+        report(&codes::TAB, start + tab, start + tab + 1, message);
     }
     if !movetext {
         return;
@@ -337,8 +352,8 @@ fn check_line(line: &[u8], start: usize, movetext: bool, findings: &mut Findings
     if line.len() >= TOO_LONG {
         let characters = count_characters(line);
         if characters >= TOO_LONG {
-            let message = format_args!("the line has {characters} characters");
-            report(&codes::LONG_LINE, start, end, &message);
+            let message = format!("the line has {characters} characters");
+            report(&codes::LONG_LINE, start, end, message);
         }
     }
     let blank = |byte: Option<&u8>| byte == Some(&b' ');
@@ -348,7 +363,7 @@ fn check_line(line: &[u8], start: usize, movetext: bool, findings: &mut Findings
         } else {
             ("begins", start)
         };
-        let message = format_args!("the line {which} with a space");
-        report(&codes::SPACE_AT_LINE_END, at, at + 1, &message);
+        let message = format!("the line {which} with a space");
+        report(&codes::SPACE_AT_LINE_END, at, at + 1, message);
     }
 }

@@ -1,11 +1,12 @@
 //! Findings about variations and notation. Runs only on games that the reader or the replay
 //! flagged.
 
-use crate::chess::Position;
+use crate::chess::{MoveNumber, Position};
 use crate::findings::finding::Findings;
 use crate::findings::move_numbers::MoveNumberCheck;
 use crate::findings::moves::{NotationCheck, other_letters};
 use crate::findings::registry as codes;
+use crate::findings::results::PlayedGame;
 use crate::findings::{AtMove, Checks, Finding, moves, repairs, shown};
 use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items};
 use crate::replay::{Event, Ply, StopReason, Unread, Walk};
@@ -14,7 +15,7 @@ use crate::replay::{Event, Ply, StopReason, Unread, Walk};
 #[inline]
 pub(crate) fn is_due(game: &Game, start: &Position, checks: &Checks) -> bool {
     game.hints.lenient
-        || game.hints.variations && checks.variations()
+        || game.hints.variations && !checks.mainline_only
         || game.letters.is_some()
         || MoveNumberCheck::may_be_wrong(game, start)
 }
@@ -22,40 +23,39 @@ pub(crate) fn is_due(game: &Game, start: &Position, checks: &Checks) -> bool {
 /// Walks through a game. Returns the unreadable words in variations, with their moves.
 #[cold]
 pub(crate) fn closely(
-    game: &Game,
-    text: &[u8],
-    start: Position,
+    played: &PlayedGame<'_>,
     checks: &Checks,
     findings: &mut Findings<'_>,
 ) -> Vec<(Span, AtMove)> {
+    let PlayedGame { game, text, .. } = *played;
     findings.extend(other_letters(game, text));
     let mut check = GameWalk {
         game,
         text,
         notation: NotationCheck::new(game, text, checks),
-        numbers: MoveNumberCheck::are_due(game, &start, checks)
+        numbers: MoveNumberCheck::are_due(game, &played.start, checks)
             .then(|| MoveNumberCheck::new(game, text, checks)),
         began: Vec::new(),
         unread: Vec::new(),
-        is_whole: checks.variations() || !game.hints.variations,
+        is_whole: !checks.mainline_only || !game.hints.variations,
     };
-    let mut walk = Walk::new(game, start).with_null_moves(checks.null_moves());
+    let mut walk = Walk::new(game, played.start.clone()).with_null_moves(checks.null_moves);
     let mut stopped = false;
     while let Some(event) = walk.next() {
         stopped |= matches!(event, Event::Stop(_)) && walk.depth() == 0;
         let of_variation = walk.depth() > 0 || matches!(event, Event::End(_) | Event::Unread(..));
-        if checks.variations() || !of_variation {
+        if !checks.mainline_only || !of_variation {
             check.event(&event, &walk, findings);
         }
     }
     if !stopped && let Some(numbers) = &mut check.numbers {
-        numbers.at_end(walk.position(), findings);
+        numbers.at_end(MoveNumber::of(walk.position()), findings);
     }
     let letters = check.notation.finish(findings);
     if check.is_whole {
         let numbers = check.numbers.map_or_else(Vec::new, |numbers| numbers.edits);
-        repairs::add_to(findings, &codes::WRONG_MOVE_NUMBER, numbers);
-        repairs::add_to(findings, &codes::OTHER_PIECE_LETTERS, letters);
+        repairs::add_to(findings.list(), &codes::WRONG_MOVE_NUMBER, numbers);
+        repairs::add_to(findings.list(), &codes::OTHER_PIECE_LETTERS, letters);
     }
     check.unread
 }
@@ -86,10 +86,8 @@ impl GameWalk<'_> {
             Event::Pass { number, token } => {
                 let Some(before) = walk.before() else { return };
                 self.numbered(token, before, findings);
-                if findings.admit(&codes::PASSED_NULL_MOVE, in_variation) {
-                    let at = AtMove::new(*number, token.span.of(self.text), before);
-                    findings.push_admitted(self.pass(token, at, in_variation));
-                }
+                let at = AtMove::new(*number, token.span.of(self.text), before);
+                findings.push(self.pass(token, at, in_variation));
             }
             Event::Begin(token) => {
                 self.began.push((*token, false));
@@ -117,13 +115,10 @@ impl GameWalk<'_> {
                         self.unread.push((stop.token.span, at()));
                     }
                     StopReason::Unreadable => {}
-                    StopReason::Illegal(_, error) => {
-                        if findings.admit(moves::rule(error), true)
-                            && let Some(finding) = moves::stop(stop, at(), self.text)
-                        {
-                            let help = "the rest of the variation is not checked";
-                            findings.push_admitted(finding.in_variation(true).help(help));
-                        }
+                    StopReason::Illegal(..) => {
+                        let help = "the rest of the variation is not checked";
+                        let finding = moves::stop(stop, at(), self.text);
+                        findings.extend(finding.map(|one| one.in_variation(true).help(help)));
                     }
                 }
             }
@@ -144,37 +139,27 @@ impl GameWalk<'_> {
 
     fn numbered(&mut self, token: &Token, position: &Position, findings: &mut Findings<'_>) {
         if let Some(numbers) = &mut self.numbers {
-            numbers.before(token, position, findings);
+            numbers.before(token, MoveNumber::of(position), findings);
         }
     }
 
     fn pass(&self, token: &Token, at: AtMove, in_variation: bool) -> Finding {
         let word = shown(token.span.of(self.text));
         let message = format!("`{word}` is a null move");
+        let finding = Finding::new(&codes::PASSED_NULL_MOVE, token.span, message).at(at);
         if in_variation {
-            return Finding::new(&codes::PASSED_NULL_MOVE, token.span, message)
-                .at(at)
-                .in_variation(true);
+            return finding.in_variation(true);
         }
-        Finding::new(&codes::PASSED_NULL_MOVE, token.span, message)
-            .help("the rest of the game is not legal play")
-            .at(at)
+        finding.help("the rest of the game is not legal play")
     }
 
     /// Reports a variation without moves, which may be a draw offer.
     fn empty(&self, open: Span, close: Span, in_variation: bool, findings: &mut Findings<'_>) {
         let span = Span::new(open.start as usize, close.end as usize);
         if span.of(self.text) == b"(=)" {
-            if findings.admit(&codes::DRAW_OFFER_SIGN, in_variation) {
-                findings.push_admitted(
-                    Finding::new(
-                        &codes::DRAW_OFFER_SIGN,
-                        span,
-                        "`(=)` marks a draw offer on scoresheets, not in PGN",
-                    )
-                    .in_variation(in_variation),
-                );
-            }
+            let message = "`(=)` marks a draw offer on scoresheets, not in PGN";
+            let finding = Finding::new(&codes::DRAW_OFFER_SIGN, span, message);
+            findings.push(finding.in_variation(in_variation));
             return;
         }
         // Something in it may have been reported as unreadable.
@@ -187,14 +172,14 @@ impl GameWalk<'_> {
             .tokens
             .get(nth)
             .is_some_and(|token| token.kind == TokenKind::Close);
-        if !empty || !findings.admit(&codes::EMPTY_VARIATION, in_variation) {
+        if !empty {
             return;
         }
         let inside = Span::new(open.end as usize, close.start as usize);
         let says = gap_items(self.text, inside).any(|one| matches!(one, GapItem::Comment(_)));
         let finding = Finding::new(&codes::EMPTY_VARIATION, open, "the variation has no moves");
         let finding = finding.in_variation(in_variation);
-        findings.push_admitted(if says {
+        findings.push(if says {
             finding.help("write a comment without parentheses")
         } else {
             finding
@@ -208,18 +193,15 @@ const MOST_UNREAD: usize = 1_000;
 
 /// The finding about a variation that is skipped.
 pub(crate) fn unread(open: Span, why: Unread) -> Finding {
-    match why {
-        Unread::ReplacesNothing => Finding::new(
-            &codes::VARIATION_WITHOUT_MOVE,
-            open,
-            "the variation has no move before it to replace",
-        )
-        .help("it is not checked"),
-        Unread::TooDeep => Finding::new(
-            &codes::DEEP_VARIATION,
-            open,
-            format!("the variation is nested more than {} deep", Walk::DEEPEST),
-        )
-        .help("it is not checked"),
-    }
+    let finding = match why {
+        Unread::ReplacesNothing => {
+            let message = "the variation has no move before it to replace";
+            Finding::new(&codes::VARIATION_WITHOUT_MOVE, open, message)
+        }
+        Unread::TooDeep => {
+            let message = format!("the variation is nested more than {} deep", Walk::DEEPEST);
+            Finding::new(&codes::DEEP_VARIATION, open, message)
+        }
+    };
+    finding.help("it is not checked")
 }

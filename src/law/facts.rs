@@ -132,11 +132,7 @@ impl Facts {
     /// Ends the game. `en_passant` is the square that its FEN names, asked for if it matters.
     pub(crate) fn finish(&mut self, last: &Position, en_passant: impl FnOnce() -> Option<Square>) {
         self.last.clone_from(last);
-        self.final_end = match (last.has_legal_move(), last.is_check()) {
-            (true, _) => None,
-            (false, true) => Some(End::Checkmate),
-            (false, false) => Some(End::Stalemate),
-        };
+        self.final_end = End::on_board(last);
         if self.is_tracked {
             self.record.name_en_passant(en_passant());
             self.track();

@@ -66,14 +66,9 @@ impl LineHash {
     /// The hash of a game whose positions have these keys; the moves from the `stop` on were not
     /// played.
     pub(crate) fn of_keys(keys: &[u64], game: &Game, text: &[u8], stop: Option<Stop>) -> LineHash {
-        let plies = keys.len().saturating_sub(1) as u32;
-        let (opening, rest) = keys.split_at(keys.len().min(LineHash::OPENING as usize + 1));
-        let value = sum(opening, 0);
-        let mut line = LineHash {
-            value: value.wrapping_add(sum(rest, opening.len())),
-            plies,
-            opening: if plies < LineHash::OPENING { 0 } else { value },
-        };
+        let (start, rest) = keys.split_first().unwrap_or((&0, &[]));
+        let mut line = LineHash::at(*start);
+        rest.iter().for_each(|key| line.add(*key));
         if let Some(stop) = stop {
             line.add_unplayed(game, text, Some(stop), |_| {});
         }
@@ -95,8 +90,8 @@ impl LineHash {
         };
         let mut line = LineHash::at(start.position.key());
         let mut replay = Replay::new(game, start.position).with_null_moves(null_moves);
-        replay.play_to_end_seeing(|after| {
-            line.add(after.key());
+        replay.each(|replay, _| {
+            line.add(replay.position().key());
             each(line);
         });
         if let Some(stop) = replay.stop() {
@@ -113,13 +108,6 @@ const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 #[inline]
 fn factor(ply: usize) -> u64 {
     FACTOR.wrapping_mul(ply as u64) | 1
-}
-
-/// Sum of the keys of the positions from `ply` on, each times its factor.
-fn sum(keys: &[u64], ply: usize) -> u64 {
-    let keys = keys.iter().enumerate();
-    let terms = keys.map(|(nth, key)| key.wrapping_mul(factor(ply + nth)));
-    terms.fold(0, u64::wrapping_add)
 }
 
 /// Adds a number to a hash.
@@ -195,7 +183,7 @@ mod tests {
                 let whole = LineHash::of_each_move(game, text.as_bytes(), &initial, false, |_| {});
                 let mut keys = vec![initial.key()];
                 let mut replay = Replay::new(game, initial.clone());
-                replay.play_to_end_seeing(|after| keys.push(after.key()));
+                replay.each(|replay, _| keys.push(replay.position().key()));
                 assert_eq!(keys.len(), plies + 1);
                 let of_keys = LineHash::of_keys(&keys, game, text.as_bytes(), replay.stop());
                 assert_eq!(of_keys, whole, "{plies} plies, {end}");

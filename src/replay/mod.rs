@@ -7,6 +7,8 @@ mod reader;
 mod start;
 mod walk;
 
+use std::ops::ControlFlow;
+
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::{Move, Position, Role, SanError};
 use crate::notation::{Fallback, lenient};
@@ -93,6 +95,9 @@ impl Cut {
 pub struct Replay<'a> {
     tokens: std::slice::Iter<'a, Token>,
     position: Position,
+    /// The position before the last move, if its notation names a file or rank, or is illegal in
+    /// its first reading.
+    before: Option<Position>,
     plies: u32,
     stop: Option<Stop>,
     fallback: Fallback,
@@ -111,6 +116,7 @@ impl<'a> Replay<'a> {
         Replay {
             tokens: tokens.iter(),
             position: start,
+            before: None,
             plies: 0,
             stop: None,
             fallback,
@@ -152,6 +158,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Plays the next move of the main line.
+    #[inline(always)]
     pub fn play(&mut self) -> Option<Ply> {
         let (token, mv) = self.step()?;
         Some(Ply {
@@ -166,88 +173,56 @@ impl<'a> Replay<'a> {
         while self.step().is_some() {}
     }
 
-    /// Plays all moves that are left, and shows the position each leads to.
+    /// Plays all moves that are left, and passes each with the replay after it to `visit`.
     #[inline]
-    pub fn play_to_end_seeing(&mut self, mut see: impl FnMut(&Position)) {
-        while self.step().is_some() {
-            see(&self.position);
+    pub fn each(&mut self, mut visit: impl FnMut(&Replay<'a>, Ply)) {
+        while let Some(ply) = self.play() {
+            visit(self, ply);
         }
     }
 
-    /// As [`Replay::play_to_end_seeing`], and tells whether each move is in `text` as the export
-    /// format has it: no file or rank without need, every mark, and no letter or sign that only
-    /// import allows. "No" is not certain.
+    /// The last move, `mv`, in its shortest notation.
     #[inline]
-    pub(crate) fn play_to_end_comparing(
-        &mut self,
-        text: &[u8],
-        mut see: impl FnMut(&Position),
-    ) -> bool {
-        let mut exact = true;
-        loop {
-            let before = match self.tokens.as_slice().first() {
-                Some(Token {
-                    kind: TokenKind::San(plus),
+    pub(crate) fn shortest_san(&self, mv: Move) -> San {
+        match &self.before {
+            None => San::without_origin(mv),
+            Some(before) => San::of(before, mv),
+        }
+    }
+
+    /// Whether `text` has the last move as the export format has it: no file or rank without need,
+    /// every mark, and no letter or sign that only import allows. "No" is not certain.
+    #[inline]
+    pub(crate) fn is_in_export_form(&self, ply: &Ply, text: &[u8]) -> bool {
+        let (after, word) = (&self.position, ply.token.span.of(text));
+        let TokenKind::San(plus) = ply.token.kind else {
+            return false;
+        };
+        let is_marked = match plus.suffix {
+            None => !after.is_check(),
+            Some(Suffix::Check) => after.has_legal_move(),
+            Some(Suffix::Checkmate) => true,
+        };
+        // A pawn may be named, castling written with zeros, and a promotion with a small letter.
+        is_marked
+            && match plus.san {
+                San::Piece {
+                    role: Role::Pawn,
+                    file,
+                    rank,
+                    capture,
+                    promotion,
                     ..
-                }) if plus.san.names_origin() => Some(self.position.clone()),
-                _ => None,
-            };
-            let Some((token, mv)) = self.step() else {
-                return exact && !self.slips;
-            };
-            exact &= is_export_form(token, mv, before.as_ref(), &self.position, text);
-            see(&self.position);
-        }
-    }
-
-    /// Plays moves while `each` returns true; it is given the replay after each move.
-    #[inline]
-    pub(crate) fn play_while(&mut self, mut each: impl FnMut(&Replay<'a>, Ply) -> bool) {
-        while let Some((token, mv)) = self.step() {
-            let ply = Ply {
-                number: self.plies,
-                mv,
-                token: *token,
-            };
-            if !each(self, ply) {
-                break;
+                } => {
+                    file.is_some() == capture
+                        && rank.is_none()
+                        && word.first() != Some(&b'P')
+                        && (promotion.is_none()
+                            || !word[2..].iter().any(|byte| b"qrbn".contains(byte)))
+                }
+                San::Castle(_) => word.first() == Some(&b'O'),
+                san => self.before.is_none() || self.shortest_san(ply.mv) == san,
             }
-        }
-    }
-
-    /// Plays all moves that are left, and hands out each in its shortest notation with the position
-    /// it leads to and its place in the text.
-    #[inline]
-    pub(crate) fn play_to_end_naming(&mut self, mut each: impl FnMut(Move, San, &Position, Span)) {
-        while let Some(token) = self.tokens.next() {
-            let TokenKind::San(plus) = &token.kind else {
-                if self.pass(token) {
-                    continue;
-                }
-                return;
-            };
-            // Written without a file or rank, it was no other piece's move. With one, the position
-            // must say whether that is needed.
-            let before = plus.san.names_origin().then(|| self.position.clone());
-            let (mv, san) = if let Some((mv, as_marked)) = self.position.play_san(&plus.san) {
-                self.note(plus, as_marked);
-                match before {
-                    None => (mv, San::without_origin(mv)),
-                    Some(before) => (mv, San::of(&before, mv)),
-                }
-            } else {
-                let before = self.position.clone();
-                match self.play_otherwise(token, plus) {
-                    Otherwise::Played(mv) => (mv, San::of(&before, mv)),
-                    Otherwise::Passed => continue,
-                    Otherwise::Illegal(error) => {
-                        self.stop_at(token, StopReason::Illegal(*plus, error));
-                        return;
-                    }
-                }
-            };
-            each(mv, san, &self.position, token.span);
-        }
     }
 
     #[inline(always)]
@@ -260,29 +235,21 @@ impl<'a> Replay<'a> {
                 }
                 return None;
             };
+            // Written without a file or rank, it was no other piece's move. With one, the position
+            // must say whether that is needed.
+            self.before = plus.san.names_origin().then(|| self.position.clone());
             let Some((mv, as_marked)) = self.position.play_san(&plus.san) else {
                 match self.play_otherwise(token, plus) {
-                    Otherwise::Played(mv) => return Some((token, mv)),
-                    Otherwise::Passed => continue,
-                    Otherwise::Illegal(error) => {
-                        self.stop_at(token, StopReason::Illegal(*plus, error));
-                        return None;
-                    }
+                    ControlFlow::Break(mv) => return Some((token, mv?)),
+                    ControlFlow::Continue(()) => continue,
                 }
             };
-            self.note(plus, as_marked);
+            self.plies += 1;
+            self.slips |= !as_marked;
+            if let Some(suffix) = plus.suffix {
+                self.slips |= !is_true(suffix, &self.position);
+            }
             return Some((token, mv));
-        }
-    }
-
-    /// Counts a move that has just been played, and checks its marks; `as_marked` is the second
-    /// value of [`Position::play_san`].
-    #[inline(always)]
-    fn note(&mut self, plus: &SanPlus, as_marked: bool) {
-        self.slips |= !as_marked;
-        self.plies += 1;
-        if let Some(suffix) = plus.suffix {
-            self.slips |= !is_true(suffix, &self.position);
         }
     }
 
@@ -315,26 +282,30 @@ impl<'a> Replay<'a> {
         });
     }
 
-    /// Plays what is no legal move at first sight.
+    /// Plays what is no legal move at first sight. Breaks with the move, or with nothing if the
+    /// replay ends there.
     #[cold]
     #[inline(never)]
-    fn play_otherwise(&mut self, token: &Token, plus: &SanPlus) -> Otherwise {
-        if let Some(mv) = fallback_move(token, plus, &self.position, self.fallback) {
-            self.slips = true;
-            self.plies += 1;
+    fn play_otherwise(&mut self, token: &Token, plus: &SanPlus) -> ControlFlow<Option<Move>> {
+        let before = self.position.clone();
+        let flow = if let Some(mv) = fallback_move(token, plus, &before, self.fallback) {
             self.position.play_unchecked(mv);
-            return Otherwise::Played(mv);
-        }
-        if self.null_moves
+            ControlFlow::Break(Some(mv))
+        } else if self.null_moves
             && plus.san == San::Null
-            && let Some(next) = self.position.after_null_move()
+            && let Some(next) = before.after_null_move()
         {
-            self.slips = true;
-            self.plies += 1;
             self.position = next;
-            return Otherwise::Passed;
-        }
-        Otherwise::Illegal(plus.san.why_not(&self.position))
+            ControlFlow::Continue(())
+        } else {
+            let error = plus.san.why_not(&before);
+            self.stop_at(token, StopReason::Illegal(*plus, error));
+            return ControlFlow::Break(None);
+        };
+        self.before = Some(before);
+        self.slips = true;
+        self.plies += 1;
+        flow
     }
 
     fn skip_variation(&mut self) {
@@ -354,9 +325,13 @@ impl<'a> Replay<'a> {
 
 /// The moves of the main line, readable or not.
 pub(crate) fn main_line(game: &Game) -> impl Iterator<Item = &Token> {
+    main_line_of(&game.tokens)
+}
+
+fn main_line_of(tokens: &[Token]) -> impl Iterator<Item = &Token> {
     let mut depth = 0_u32;
     let mut over = false;
-    game.tokens.iter().filter(move |token| {
+    tokens.iter().filter(move |token| {
         match token.kind {
             TokenKind::Open => depth += 1,
             TokenKind::Close => depth = depth.saturating_sub(1),
@@ -371,54 +346,6 @@ pub(crate) fn main_line(game: &Game) -> impl Iterator<Item = &Token> {
 #[inline(never)]
 fn is_true(suffix: Suffix, after: &Position) -> bool {
     after.is_check() && (suffix == Suffix::Check || !after.has_legal_move())
-}
-
-/// Whether a move that leads to `after`, and is no slip (see [`Replay::has_slips`]), is written as
-/// the export format has it. `before` is wanted where the notation says where a piece comes from.
-#[inline(always)]
-fn is_export_form(
-    token: &Token,
-    mv: Move,
-    before: Option<&Position>,
-    after: &Position,
-    text: &[u8],
-) -> bool {
-    let TokenKind::San(plus) = &token.kind else {
-        return false;
-    };
-    let marked = match plus.suffix {
-        None => !after.is_check(),
-        Some(Suffix::Check) => after.has_legal_move(),
-        Some(Suffix::Checkmate) => true,
-    };
-    // A pawn may be named, castling written with zeros, and a promotion with a small letter.
-    let word = || token.span.of(text);
-    marked
-        && match plus.san {
-            San::Piece {
-                role: Role::Pawn,
-                file,
-                rank,
-                capture,
-                promotion,
-                ..
-            } => {
-                file.is_some() == capture
-                    && rank.is_none()
-                    && word().first() != Some(&b'P')
-                    && (promotion.is_none()
-                        || !word()[2..].iter().any(|byte| b"qrbn".contains(byte)))
-            }
-            San::Castle(_) => word().first() == Some(&b'O'),
-            _ => before.is_none_or(|before| San::of(before, mv) == plus.san),
-        }
-}
-
-/// Outcome of a move that is illegal in its first reading.
-enum Otherwise {
-    Played(Move),
-    Passed,
-    Illegal(SanError),
 }
 
 /// The move of a notation whose first reading is illegal; see [`lenient::fallback_move`].
@@ -440,28 +367,4 @@ pub(crate) fn fallback_move(
     may_have
         .then(|| lenient::fallback_move(plus.san, position))
         .flatten()
-}
-
-/// State of the board after the last move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Ending {
-    /// The side to move is mated.
-    Checkmate,
-    /// The side to move is not in check and has no legal move.
-    Stalemate,
-    /// Play could go on.
-    Open,
-}
-
-impl Ending {
-    /// The state of a position.
-    pub(crate) fn of(position: &Position) -> Ending {
-        if position.has_legal_move() {
-            Ending::Open
-        } else if position.is_check() {
-            Ending::Checkmate
-        } else {
-            Ending::Stalemate
-        }
-    }
 }

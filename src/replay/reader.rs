@@ -8,7 +8,7 @@ use crate::notation::{
     Fallback, LETTER_SETS, LenientSan, LetterSet, Letters, NotationVariant, NotationVariants,
 };
 use crate::pgn::{FaultKind, Game, Token, TokenKind, WordCache, scan, scan_tags_only};
-use crate::replay::{Replay, Start, Stop};
+use crate::replay::{Replay, Start, main_line_of};
 use crate::text::{Offset, TagFilter, TagPair, ends_with_wide_blank};
 
 /// Reads games one after the other. Its buffers are reused, so each thread has its own.
@@ -108,12 +108,6 @@ struct LanguageDetector {
 /// Maximum number of tokens of a game whose language is detected, since detection copies them.
 const MOST_TOKENS: usize = 100_000;
 
-/// How much of the main line can be played.
-struct Reach {
-    plies: u32,
-    stop: Option<Stop>,
-}
-
 /// A set of letters, or several with the same moves, in which a main line is legal to its end.
 struct Fit {
     letters: Letters,
@@ -194,11 +188,9 @@ impl LanguageDetector {
         let english = reach(&game.tokens, &start.position, game.fallback());
         // A capital letter that was read as a file may be a piece's.
         let capital = || {
-            let files = game
-                .tokens
-                .iter()
-                .filter(|token| has_capital_file(token, text));
-            files.map(|token| token.span).next()
+            let mut tokens = game.tokens.iter();
+            let token = tokens.find(|token| has_capital_file(token, text));
+            token.map(|token| token.span)
         };
         let Some(doubtful) = english.stop.map(|stop| stop.token.span).or_else(capital) else {
             return;
@@ -295,13 +287,11 @@ fn begins_with_king_or_rook(game: &Game) -> bool {
     matches!(first, Some(Role::King | Role::Rook))
 }
 
-fn reach(tokens: &[Token], start: &Position, fallback: Fallback) -> Reach {
+/// Plays the main line as far as it can be played.
+fn reach<'a>(tokens: &'a [Token], start: &Position, fallback: Fallback) -> Replay<'a> {
     let mut replay = Replay::over(tokens, start.clone(), fallback);
     replay.play_to_end();
-    Reach {
-        plies: replay.plies(),
-        stop: replay.stop(),
-    }
+    replay
 }
 
 /// Minimum number of piece letters for another language, if all are English letters: a single
@@ -327,52 +317,29 @@ fn has_few_pieces(tokens: &[Token], text: &[u8]) -> bool {
     pieces < FEWEST_PIECES
 }
 
+fn is_pawn_move(token: &Token) -> bool {
+    let TokenKind::San(SanPlus { san, .. }) = token.kind else {
+        return false;
+    };
+    matches!(san, San::Piece { role: Role::Pawn, .. })
+}
+
 /// Whether a word was read as a pawn move with an upper-case file.
 fn has_capital_file(token: &Token, text: &[u8]) -> bool {
-    match token.kind {
-        TokenKind::San(plus) => {
-            let first = text.get(token.span.start as usize);
-            let pawn = matches!(
-                plus.san,
-                San::Piece {
-                    role: Role::Pawn,
-                    ..
-                }
-            );
-            pawn && first.is_some_and(|byte| (b'A'..=b'H').contains(byte))
-        }
-        _ => false,
-    }
+    let first = text.get(token.span.start as usize);
+    is_pawn_move(token) && first.is_some_and(|byte| (b'A'..=b'H').contains(byte))
 }
 
 /// Whether a word of a game names a pawn by the letter of a set.
 fn has_pawn_letters(tokens: &[Token], text: &[u8], set: &LetterSet) -> bool {
-    tokens.iter().any(|token| match token.kind {
-        TokenKind::San(plus) => match plus.san {
-            San::Piece {
-                role: Role::Pawn, ..
-            } => set.begins(token.span.of(text)),
-            _ => false,
-        },
-        _ => false,
-    })
+    let mut pawns = tokens.iter().filter(|token| is_pawn_move(token));
+    pawns.any(|token| set.begins(token.span.of(text)))
 }
 
 /// Whether two readings of a game are the same moves in the main line.
 fn same_moves(one: &[Token], other: &[Token]) -> bool {
-    let main = |tokens: &[Token]| {
-        let mut depth = 0_u32;
-        let main = tokens.iter().filter(move |token| {
-            match token.kind {
-                TokenKind::Open => depth += 1,
-                TokenKind::Close => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth == 0
-        });
-        main.map(|token| token.kind).collect::<Vec<_>>()
-    };
-    main(one) == main(other)
+    let kinds = |tokens| main_line_of(tokens).map(|token: &Token| token.kind);
+    kinds(one).eq(kinds(other))
 }
 
 /// Reads the words of a game in a set of letters, and records their notation variants.

@@ -1,11 +1,9 @@
 //! The main line and the variations of a game, in the order of the text, each move in its own
 //! position.
 
-use crate::chess::san::{San, SanPlus};
-use crate::chess::{Move, Position, SanError};
-use crate::notation::Fallback;
+use crate::chess::Position;
 use crate::pgn::{Game, Token, TokenKind};
-use crate::replay::{Ply, Stop, StopReason, fallback_move};
+use crate::replay::{Ply, Replay, Stop};
 
 /// An event of a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,17 +37,6 @@ pub enum Unread {
     TooDeep,
 }
 
-/// A line of play that is being walked.
-#[derive(Clone, Debug)]
-struct OpenLine {
-    position: Position,
-    /// The position before the last move of the line, if it has one.
-    before: Option<Position>,
-    /// How many plies lead to `position` from the beginning of the game.
-    plies: u32,
-    stopped: bool,
-}
-
 /// Walks through a game with its variations, to any depth without recursion.
 ///
 /// A variation begins before the last move played in the line around it (PGN standard 8.2.5).
@@ -58,13 +45,13 @@ struct OpenLine {
 #[derive(Debug)]
 pub struct Walk<'a> {
     tokens: std::slice::Iter<'a, Token>,
-    line: OpenLine,
-    /// The lines around the present one, the main line first.
-    around: Vec<OpenLine>,
+    /// The present line, which gets its tokens one at a time. It knows the position before its last
+    /// move, if it has one.
+    line: Replay<'a>,
+    /// The lines around it, the main line first.
+    around: Vec<Replay<'a>>,
     /// How many parentheses are open in what is passed over.
     skipped: usize,
-    fallback: Fallback,
-    null_moves: bool,
     done: bool,
 }
 
@@ -77,16 +64,9 @@ impl<'a> Walk<'a> {
     pub fn new(game: &'a Game, start: Position) -> Walk<'a> {
         Walk {
             tokens: game.tokens.iter(),
-            line: OpenLine {
-                position: start,
-                before: None,
-                plies: 0,
-                stopped: false,
-            },
+            line: Replay::over(&[], start, game.fallback()),
             around: Vec::new(),
             skipped: 0,
-            fallback: game.fallback(),
-            null_moves: false,
             done: false,
         }
     }
@@ -95,7 +75,8 @@ impl<'a> Walk<'a> {
     /// there.
     #[must_use]
     pub(crate) fn with_null_moves(self, null_moves: bool) -> Walk<'a> {
-        Walk { null_moves, ..self }
+        let line = self.line.with_null_moves(null_moves);
+        Walk { line, ..self }
     }
 
     /// The position reached in the present line.
@@ -117,73 +98,40 @@ impl<'a> Walk<'a> {
     }
 
     fn open(&mut self, token: Token) -> Event {
-        let unread = if self.line.before.is_none() {
-            Unread::ReplacesNothing
-        } else if self.around.len() == Walk::DEEPEST {
-            Unread::TooDeep
-        } else {
-            let position = self.line.before.clone().unwrap_or_default();
-            let variation = OpenLine {
-                position,
-                before: None,
-                plies: self.line.plies - 1,
-                stopped: false,
-            };
-            self.around
-                .push(std::mem::replace(&mut self.line, variation));
-            return Event::Begin(token);
+        let unread = match self.line.before.clone() {
+            None => Unread::ReplacesNothing,
+            Some(_) if self.around.len() == Walk::DEEPEST => Unread::TooDeep,
+            Some(before) => {
+                let variation = Replay {
+                    plies: self.line.plies - 1,
+                    ..Replay::over(&[], before, self.line.fallback).with_null_moves(true)
+                };
+                self.around
+                    .push(std::mem::replace(&mut self.line, variation));
+                return Event::Begin(token);
+            }
         };
         self.skipped = 1;
         Event::Unread(token, unread)
     }
 
-    fn san(&mut self, token: Token, plus: &SanPlus) -> Event {
-        let position = &self.line.position;
-        let found = match plus.san.find(position) {
-            Some(mv) => Some(mv),
-            None => fallback_move(&token, plus, position, self.fallback),
-        };
-        if let Some(mv) = found {
-            return self.played(token, mv);
+    /// Plays the token of a move.
+    fn play(&mut self, token: &'a Token) -> Event {
+        let before = self.line.position.clone();
+        self.line.tokens = std::slice::from_ref(token).iter();
+        let ply = self.line.play();
+        if let Some(stop) = self.line.stop {
+            self.done = self.around.is_empty();
+            return Event::Stop(stop);
         }
-        let may_pass = self.null_moves || self.depth() > 0;
-        if may_pass
-            && plus.san == San::Null
-            && let Some(next) = position.after_null_move()
-        {
-            self.advance(next);
-            return Event::Pass {
+        self.line.before = Some(before);
+        match ply {
+            Some(ply) => Event::Ply(ply),
+            None => Event::Pass {
                 number: self.line.plies,
-                token,
-            };
+                token: *token,
+            },
         }
-        let error: SanError = plus.san.why_not(position);
-        self.stop(token, StopReason::Illegal(*plus, error))
-    }
-
-    fn played(&mut self, token: Token, mv: Move) -> Event {
-        let next = self.line.position.after(mv);
-        self.advance(next);
-        Event::Ply(Ply {
-            number: self.line.plies,
-            mv,
-            token,
-        })
-    }
-
-    fn advance(&mut self, next: Position) {
-        self.line.before = Some(std::mem::replace(&mut self.line.position, next));
-        self.line.plies += 1;
-    }
-
-    fn stop(&mut self, token: Token, reason: StopReason) -> Event {
-        self.line.stopped = true;
-        self.done = self.around.is_empty();
-        Event::Stop(Stop {
-            ply: self.line.plies + 1,
-            token,
-            reason,
-        })
     }
 }
 
@@ -196,7 +144,7 @@ impl Iterator for Walk<'_> {
                 self.done = true;
                 break;
             };
-            let unread = self.skipped > 0 || self.line.stopped;
+            let unread = self.skipped > 0 || self.line.stop.is_some();
             match &token.kind {
                 TokenKind::Open if unread => self.skipped += 1,
                 TokenKind::Open => return Some(self.open(*token)),
@@ -213,9 +161,8 @@ impl Iterator for Walk<'_> {
                 {
                     self.done = true;
                 }
-                TokenKind::San(plus) if !unread => return Some(self.san(*token, plus)),
-                TokenKind::Unreadable if !unread => {
-                    return Some(self.stop(*token, StopReason::Unreadable));
+                TokenKind::San(_) | TokenKind::Unreadable if !unread => {
+                    return Some(self.play(token));
                 }
                 TokenKind::San(_)
                 | TokenKind::Unreadable

@@ -156,7 +156,7 @@ fn ask_all(file: &str, text: &[u8]) {
                 };
                 positions.clear();
                 Replay::new(game, start.position)
-                    .play_to_end_seeing(|position| positions.push(position.clone()));
+                    .each(|replay, _| positions.push(replay.position().clone()));
                 tally.ask(&mut solver, &positions);
             }
         }

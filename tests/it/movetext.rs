@@ -329,7 +329,8 @@ fn after_a_fault_in_a_variation_only_its_rest_is_unread() {
 #[test]
 fn the_main_line_alone() {
     let text = "1. e4 e5 (1... Nd4 2. Qx9 $256) () (2. -- d5) 2. Nf3 (3. Nc3+) 2... Nf9 *";
-    let checks = Checks::default().mainline_only(true);
+    let mut checks = Checks::default();
+    checks.mainline_only = true;
     assert_eq!(codes(text, &found(text, &checks)), ["E203 Nf9"]);
 }
 
@@ -352,7 +353,8 @@ fn null_moves() {
             &[&format!("-N229 {null}")],
         );
     }
-    let allowed = Checks::default().with_null_moves(true);
+    let mut allowed = Checks::default();
+    allowed.null_moves = true;
     let text = "1. e4 -- 2. d4 d5 3. Nf9 *";
     assert_eq!(codes(text, &found(text, &allowed)), ["N229 --", "E203 Nf9"]);
     // Passing is not allowed in check.
@@ -535,12 +537,10 @@ fn every_check_on_words_put_together_at_random() {
     let mut random = Random(SEED);
     let initial = Position::initial();
     let all = Checks::new(true, &[], &[]);
-    let checks = [
-        Checks::default(),
-        all.clone(),
-        all.clone().mainline_only(true),
-        all.with_null_moves(true),
-    ];
+    let (mut mainline, mut passing) = (all.clone(), all.clone());
+    mainline.mainline_only = true;
+    passing.null_moves = true;
+    let checks = [Checks::default(), all, mainline, passing];
     let mut reader = Reader::new();
     let mut findings = 0;
     for _ in 0..20_000 {

@@ -219,7 +219,8 @@ fn positions_of_chess960() {
                 continue;
             };
             let mut last = None;
-            Replay::new(game, start.position).play_to_end_seeing(|position| {
+            Replay::new(game, start.position).each(|replay, _| {
+                let position = replay.position();
                 let castles = position.castling().any() && position.has_legal_move();
                 if castles && position.castling_mode() == CastlingMode::Chess960 {
                     last = Some(position.clone());

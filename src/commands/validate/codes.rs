@@ -80,7 +80,7 @@ fn codes_jsonl(out: &mut String, rules: &[&'static Rule]) {
             code: rule.code,
             name: rule.name,
             severity: rule.severity.as_str(),
-            strict: rule.strictness.as_str(),
+            strict: rule.strictness.into(),
             summary: rule.summary,
             explanation: explanation(rule),
             fix: rule.fix.word(),

@@ -128,13 +128,13 @@ impl Settings {
             .into_iter()
             .chain(cross_check.flatten())
             .collect();
-        let checks = chosen
-            .and(&enabled)
-            .without(&ignored)
-            .mainline_only(flags.mainline)
-            .with_null_moves(flags.null_moves);
+        let mut checks = chosen.and(&enabled).without(&ignored);
+        checks.mainline_only = flags.mainline;
+        checks.null_moves = flags.null_moves;
+        let mut repairing = checks.clone();
+        repairing.repairs = true;
         Ok(Settings {
-            repairing: checks.clone().repairing(),
+            repairing,
             checks,
             per_file: PerFileIgnores::new(config, codes)?,
             fail_on: fail_on.severity(),

@@ -35,19 +35,3 @@ impl Fix {
 
 /// Rules that are repaired where a text is written, without edits of a game.
 pub(crate) const FIXED_IN_FILES: [&Rule; 3] = [&UTF_16, &CARRIAGE_RETURNS, &GAME_ON_SAME_LINE];
-
-impl Rule {
-    pub(crate) const fn fixable(self) -> Rule {
-        Rule {
-            fix: Fix::Certain,
-            ..self
-        }
-    }
-
-    pub(crate) const fn suggested(self) -> Rule {
-        Rule {
-            fix: Fix::Suggested,
-            ..self
-        }
-    }
-}

@@ -82,28 +82,20 @@ impl Serialize for Code {
 
 /// Effect of `--strict`, which checks for the export format of the PGN standard (section 3), on a
 /// rule.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, IntoStaticStr)]
 pub enum Strictness {
     /// Reported with the same severity.
+    #[strum(serialize = "same")]
     Always,
     /// A warning instead of a note.
+    #[strum(serialize = "raised")]
     WarnIfStrict,
     /// A warning; not reported otherwise.
+    #[strum(serialize = "only")]
     StrictOnly,
     /// Reported with the same severity, but only if asked for by an option or selected.
+    #[strum(serialize = "off")]
     Optional,
-}
-
-impl Strictness {
-    /// `same`, `raised`, `only` or `off`.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Strictness::Always => "same",
-            Strictness::WarnIfStrict => "raised",
-            Strictness::StrictOnly => "only",
-            Strictness::Optional => "off",
-        }
-    }
 }
 
 /// Subject of a rule.
@@ -194,35 +186,39 @@ impl Rule {
         }
     }
 
-    const fn warn_if_strict(self) -> Rule {
-        let strictness = Strictness::WarnIfStrict;
-        Rule { strictness, ..self }
+    const fn warn_if_strict(mut self) -> Rule {
+        self.strictness = Strictness::WarnIfStrict;
+        self
     }
 
-    const fn strict_only(self) -> Rule {
-        let strictness = Strictness::StrictOnly;
-        Rule { strictness, ..self }
+    const fn strict_only(mut self) -> Rule {
+        self.strictness = Strictness::StrictOnly;
+        self
     }
 
-    const fn optional(self) -> Rule {
-        let strictness = Strictness::Optional;
-        Rule { strictness, ..self }
+    const fn optional(mut self) -> Rule {
+        self.strictness = Strictness::Optional;
+        self
     }
 
-    const fn once_per_file(self) -> Rule {
-        let is_once_per_file = true;
-        Rule {
-            is_once_per_file,
-            ..self
-        }
+    const fn once_per_file(mut self) -> Rule {
+        self.is_once_per_file = true;
+        self
     }
 
-    const fn formerly(self, name: &'static str) -> Rule {
-        let former_name = Some(name);
-        Rule {
-            former_name,
-            ..self
-        }
+    const fn fixable(mut self) -> Rule {
+        self.fix = Fix::Certain;
+        self
+    }
+
+    const fn suggested(mut self) -> Rule {
+        self.fix = Fix::Suggested;
+        self
+    }
+
+    const fn formerly(mut self, name: &'static str) -> Rule {
+        self.former_name = Some(name);
+        self
     }
 
     /// The number of the code, from 1 to 599.

@@ -51,23 +51,18 @@ pub(crate) fn illegal(played: &PlayedGame<'_>, stop: &Stop) -> Option<Finding> {
         }
         _ => cut(played.plies),
     };
-    let repair = agrees(played)
-        .then(|| Repair::new(deletions(game, text, stop.ply - 1), true))
-        .flatten();
-    Some(Finding {
-        repair,
-        ..Finding::new(
-            &codes::RESULT_SIGNAL,
-            stop.token.span,
-            format!("`{word}` is illegal: {error}"),
-        )
-        .help(format!("{}: {help}", purpose(square)))
-    })
+    let message = format!("`{word}` is illegal: {error}");
+    let mut finding = Finding::new(&codes::RESULT_SIGNAL, stop.token.span, message)
+        .help(format!("{}: {help}", purpose(square)));
+    if agrees(played) {
+        finding.repair = Repair::new(deletions(game, text, stop.ply - 1), true);
+    }
+    Some(finding)
 }
 
 /// Whether the moves that cannot be played signal the result on record.
 pub(crate) fn agrees(played: &PlayedGame<'_>) -> bool {
-    signals_result(played.game, played.text, played.end, played.plies)
+    signals_result(played.game, played.text, &played.end, played.plies)
 }
 
 /// Deletions of the moves after some plies, with their numbers.
@@ -107,7 +102,7 @@ pub(crate) fn legal(played: &PlayedGame<'_>) -> Option<Finding> {
         Color::Black => ResultMark::Black,
     };
     let (mark, _) = recorded(game, text).next()?;
-    if mark == lost || mark == ResultMark::Unknown || !has_mate(played.end) {
+    if mark == lost || mark == ResultMark::Unknown || !has_mate(&played.end) {
         return None;
     }
     // Time and the like are reasons for which a side that blundered does not lose.
@@ -125,14 +120,11 @@ pub(crate) fn legal(played: &PlayedGame<'_>) -> Option<Finding> {
         Some(before) => format!("then cut after {before}"),
         None => "then cut it".to_owned(),
     };
+    let message = format!("`{word}` allows mate in one, but the result is `{mark}`");
     Some(
-        Finding::new(
-            &codes::DOUBTFUL_KING_MOVE,
-            last.span,
-            format!("`{word}` allows mate in one, but the result is `{mark}`"),
-        )
-        .help(format!("{}: {help}", purpose(square)))
-        .at(AtMove::new(played.plies, last.span.of(text), before)),
+        Finding::new(&codes::DOUBTFUL_KING_MOVE, last.span, message)
+            .help(format!("{}: {help}", purpose(square)))
+            .at(AtMove::new(played.plies, last.span.of(text), before)),
     )
 }
 

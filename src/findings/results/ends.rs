@@ -3,6 +3,7 @@
 
 use crate::adjudication::{Adjudicator, RuleChoice, RuledReason, Ruling, Verdict};
 use crate::chess::{Board, Color, Position, Role};
+use crate::findings::finding::Findings;
 use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
 use crate::findings::results::{PlayedGame, dgt, recorded};
@@ -11,7 +12,7 @@ use crate::law::rulesets::{Condition, FlagFall, MaterialSet};
 use crate::law::{End, Repetitions, Standing};
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, TagName, Termination, Token, TokenKind};
-use crate::replay::{Ending, main_line};
+use crate::replay::main_line;
 use crate::winnability::{Solver, Winnability};
 
 /// Nodes for the question who can still mate. Walls of pawns and forced moves need fewer;
@@ -49,7 +50,7 @@ fn ends_with_third(repetitions: &Repetitions) -> bool {
 /// Reports an end that the rules of the game contradict. Returns whether mate or stalemate is on
 /// the board although the game was over before.
 #[cold]
-pub(crate) fn check(played: &PlayedGame<'_>, findings: &mut Vec<Finding>) -> bool {
+pub(crate) fn check(played: &PlayedGame<'_>, findings: &mut Findings<'_>) -> bool {
     let PlayedGame { game, text, .. } = *played;
     let rules = RuleChoice::Auto.for_game(game, text).rules;
     let Ok(adjudication) = Adjudicator::new(&[rules], NODES).adjudicate(game, text) else {
@@ -58,11 +59,7 @@ pub(crate) fn check(played: &PlayedGame<'_>, findings: &mut Vec<Finding>) -> boo
     let Some(ruling) = adjudication.rulings.first() else {
         return false;
     };
-    let RuledReason::End(end) = ruling.reason else {
-        findings.extend(against_record(game, text, ruling));
-        return false;
-    };
-    let Some(when) = ruling.ended else {
+    let (RuledReason::End(end), Some(when)) = (ruling.reason, ruling.ended) else {
         findings.extend(against_record(game, text, ruling));
         return false;
     };
@@ -86,7 +83,7 @@ pub(crate) fn check(played: &PlayedGame<'_>, findings: &mut Vec<Finding>) -> boo
     if is_dead || !ruling.played_on {
         findings.extend(reached.against_draw(game, text));
     }
-    played.ending != Ending::Open && !ruling.played_on
+    played.ending.is_some() && !ruling.played_on
 }
 
 /// The finding about moves after an end. After mate and stalemate there are none, and a move is
@@ -107,27 +104,23 @@ fn moves_after(end: End) -> Option<&'static Rule> {
 /// that these refute, is possible.
 #[inline]
 pub(crate) fn is_due(played: &PlayedGame<'_>) -> bool {
-    let repetitions = played.repetitions;
+    let repetitions = &played.repetitions;
     let (most, longest) = (repetitions.most(), repetitions.longest());
     let board = played.end.board();
     MaterialSet::has_only_minors(board)
         || most >= 4
         || longest >= 150
         || (most >= 3 || longest >= 100) && may_end_early(played)
-        || played.ending == Ending::Stalemate
-        || played.ending == Ending::Open && (may_be_helpless(played) || may_refute_record(played))
+        || played.ending == Some(End::Stalemate)
+        || played.ending.is_none() && (may_be_helpless(played) || may_refute_record(played))
 }
 
 /// Whether a draw that elsewhere has to be claimed may have come automatically, and is not what was
 /// recorded.
 #[cold]
 fn may_end_early(played: &PlayedGame<'_>) -> bool {
-    let PlayedGame {
-        game,
-        text,
-        repetitions,
-        ..
-    } = *played;
+    let PlayedGame { game, text, .. } = *played;
+    let repetitions = &played.repetitions;
     let may_have_third = match Third::of(repetitions) {
         Third::Never => false,
         Third::AtEnd => !recorded(game, text).all(|(mark, _)| mark == ResultMark::Draw),
@@ -152,7 +145,7 @@ fn may_be_helpless(played: &PlayedGame<'_>) -> bool {
     let may_be = board.orthogonal_sliders().is_empty()
         || board.occupied().count() <= FEW_PIECES
         || winner.is_some_and(|winner| has_only_minors(board, winner));
-    may_be && is_helpless(played.end, winner)
+    may_be && is_helpless(&played.end, winner)
 }
 
 /// A board with so few pieces may be dead although a queen or a rook is on it: the next captures
@@ -235,12 +228,8 @@ fn has_closing_sentence(game: &Game, text: &[u8]) -> bool {
 
 #[cold]
 fn reason_may_be_wrong(played: &PlayedGame<'_>) -> bool {
-    let PlayedGame {
-        game,
-        text,
-        repetitions,
-        ..
-    } = *played;
+    let PlayedGame { game, text, .. } = *played;
+    let repetitions = &played.repetitions;
     let Some(said) = Termination::of(game, text) else {
         return false;
     };
@@ -278,13 +267,10 @@ fn against_record(game: &Game, text: &[u8], ruling: &Ruling) -> Option<Finding> 
         return Some(Finding::new(&codes::BARE_WINNER, span, message).help(help));
     }
     let (message, _) = because.split_once(": ").unwrap_or((because, ""));
+    let message = format!("the recorded reason is refuted: {message}");
     Some(
-        Finding::new(
-            &codes::RECORD_AGAINST_RULES,
-            span,
-            format!("the recorded reason is refuted: {message}"),
-        )
-        .help("for details, run `arbiter adjudicate --rules auto`"),
+        Finding::new(&codes::RECORD_AGAINST_RULES, span, message)
+            .help("for details, run `arbiter adjudicate --rules auto`"),
     )
 }
 
@@ -367,14 +353,8 @@ impl Reached<'_> {
         }
         let (mark, span) = recorded(game, text)
             .find(|(mark, _)| matches!(mark, ResultMark::White | ResultMark::Black))?;
-        Some(
-            Finding::new(
-                &codes::RESULT_AGAINST_DRAW,
-                span,
-                format!("the result is `{mark}`, but {}", self.sentence()),
-            )
-            .help(self.article().to_owned()),
-        )
+        let message = format!("the result is `{mark}`, but {}", self.sentence());
+        Some(Finding::new(&codes::RESULT_AGAINST_DRAW, span, message).help(self.article()))
     }
 }
 

@@ -5,31 +5,66 @@ mod dgt;
 mod ends;
 
 use crate::chess::{Color, MoveNumber, Position};
+use crate::findings::finding::Findings;
+use crate::findings::move_numbers::MoveNumberCheck;
 use crate::findings::registry as codes;
-use crate::findings::{AtMove, Finding, shown};
-use crate::law::Repetitions;
+use crate::findings::{AtMove, Checks, Finding, moves, shown, walk};
+use crate::law::{End, Repetitions};
 use crate::pgn::values::{Form, result};
 use crate::pgn::{Game, ResultMark, Span, TagName, Token};
-use crate::replay::{Ending, Replay, Stop, StopReason, main_line};
+use crate::replay::{Replay, Stop, StopReason, main_line};
 
 /// A game that has been replayed.
-#[derive(Clone, Copy)]
 pub(crate) struct PlayedGame<'a> {
     pub game: &'a Game,
     pub text: &'a [u8],
     /// The position it began with.
-    pub start: &'a Position,
+    pub start: Position,
     /// The last position.
-    pub end: &'a Position,
+    pub end: Position,
     /// Number of plies played.
     pub plies: u32,
-    /// Checkmate, stalemate or neither in the last position.
-    pub ending: Ending,
+    /// Checkmate or stalemate in the last position.
+    pub ending: Option<End>,
     pub stop: Option<Stop>,
-    pub repetitions: &'a Repetitions,
+    pub repetitions: Repetitions,
+    /// Whether variations or notation must be checked.
+    pub is_due: bool,
 }
 
 impl<'a> PlayedGame<'a> {
+    /// Plays the main line.
+    pub(crate) fn new(
+        game: &'a Game,
+        text: &'a [u8],
+        start: Position,
+        checks: &Checks,
+    ) -> PlayedGame<'a> {
+        let mut replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves);
+        let mut repetitions = Repetitions::new(&start);
+        let exported = checks.looks_at_all.then_some(text);
+        let is_plain = play(&mut replay, &mut repetitions, exported)
+            && (exported.is_none() || MoveNumberCheck::are_plain(game, text, checks));
+        PlayedGame {
+            game,
+            text,
+            end: replay.position().clone(),
+            plies: replay.plies(),
+            ending: End::on_board(replay.position()),
+            stop: replay.stop(),
+            repetitions,
+            is_due: !is_plain || walk::is_due(game, &start, checks),
+            start,
+        }
+    }
+
+    /// The move at which the replay stopped.
+    pub(crate) fn stop(&self) -> Option<(Stop, AtMove)> {
+        let stop = self.stop?;
+        let at = AtMove::new(stop.ply, stop.token.span.of(self.text), &self.end);
+        Some((stop, at))
+    }
+
     /// The word of the move of a ply, played or not.
     fn token(&self, ply: u32) -> Option<&'a Token> {
         main_line(self.game).nth(ply.checked_sub(1)? as usize)
@@ -40,7 +75,7 @@ impl<'a> PlayedGame<'a> {
         let san = shown(self.token(ply)?.span.of(self.text));
         Some(format!(
             "{}{san}",
-            MoveNumber::of(self.start).later(ply - 1)
+            MoveNumber::of(&self.start).later(ply - 1)
         ))
     }
 
@@ -52,47 +87,63 @@ impl<'a> PlayedGame<'a> {
     }
 }
 
+/// Replays a game to its end. Returns whether no move needs a check of its notation, which is
+/// compared with that of the export format if the text is given. Not inlined: inside a larger
+/// function the loop has too few registers.
+#[inline(never)]
+fn play(replay: &mut Replay<'_>, repetitions: &mut Repetitions, exported: Option<&[u8]>) -> bool {
+    let mut is_exported = true;
+    replay.each(|replay, ply| {
+        repetitions.push(replay.position());
+        if let Some(text) = exported {
+            is_exported &= replay.is_in_export_form(&ply, text);
+        }
+    });
+    is_exported && !replay.has_slips()
+}
+
 /// Reports findings about the result of a game. `played` is `None` if it could not be replayed.
 pub(crate) fn check(
     game: &Game,
     text: &[u8],
     played: Option<&PlayedGame<'_>>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Findings<'_>,
 ) {
     marks(game, text, findings);
     let Some(played) = played else { return };
     let ended_otherwise = ends::is_due(played) && ends::check(played, findings);
-    if played.ending != Ending::Open && !ended_otherwise {
-        findings.extend(against_board(game, text, played.ending, played.end.turn()));
+    if let Some(end) = played.ending
+        && !ended_otherwise
+    {
+        findings.extend(against_board(game, text, end, played.end.turn()));
     } else if played.stop.is_none() && dgt::is_due(game) {
         findings.extend(dgt::legal(played));
     }
 }
 
-/// The finding about a move that stopped the replay because the game was over: after mate or
-/// stalemate, or a signalled result.
+/// The finding about the move at which the replay stopped: after mate or stalemate, a signalled
+/// result, or what makes it illegal. The reader reports unreadable words.
 #[cold]
-pub(crate) fn stop(played: &PlayedGame<'_>, at: &AtMove) -> Option<Finding> {
-    let stop = played.stop?;
-    if stop.reason == StopReason::Unreadable {
-        return None;
+pub(crate) fn stop(played: &PlayedGame<'_>) -> Option<Finding> {
+    let (stop, at) = played.stop()?;
+    let by_end = match stop.reason {
+        StopReason::Unreadable => None,
+        StopReason::Illegal(..) if played.ending.is_some() && !dgt::agrees(played) => {
+            Some(after_end(played, &stop))
+        }
+        StopReason::Illegal(..) => dgt::illegal(played, &stop),
+    };
+    match by_end {
+        Some(finding) => Some(finding.at(at)),
+        None => moves::stop(&stop, at, played.text),
     }
-    if played.ending != Ending::Open && !dgt::agrees(played) {
-        return Some(after_end(played, &stop).at(at.clone()));
-    }
-    dgt::illegal(played, &stop).map(|finding| finding.at(at.clone()))
-}
-
-/// Whether a finding is about a result mark.
-pub(crate) fn is_mark(finding: &Finding) -> bool {
-    finding.rule == &codes::UNKNOWN_RESULT
 }
 
 /// A move after mate or stalemate.
 fn after_end(played: &PlayedGame<'_>, stop: &Stop) -> Finding {
     let (rule, what) = match played.ending {
-        Ending::Checkmate => (&codes::MOVE_AFTER_CHECKMATE, "checkmate"),
-        Ending::Stalemate | Ending::Open => (&codes::MOVE_AFTER_STALEMATE, "stalemate"),
+        Some(End::Checkmate) => (&codes::MOVE_AFTER_CHECKMATE, "checkmate"),
+        _ => (&codes::MOVE_AFTER_STALEMATE, "stalemate"),
     };
     let word = shown(stop.token.span.of(played.text));
     let by = played.label(played.plies);
@@ -123,51 +174,39 @@ fn recorded(game: &Game, text: &[u8]) -> impl Iterator<Item = (ResultMark, Span)
 }
 
 /// The result of a game that has ended on the board. `turn` is the side to move.
-pub(crate) fn by_board(ending: Ending, turn: Color) -> Option<ResultMark> {
-    match (ending, turn) {
-        (Ending::Open, _) => None,
-        (Ending::Stalemate, _) => Some(ResultMark::Draw),
-        (Ending::Checkmate, Color::White) => Some(ResultMark::Black),
-        (Ending::Checkmate, Color::Black) => Some(ResultMark::White),
+pub(crate) fn by_board(end: End, turn: Color) -> ResultMark {
+    match (end, turn) {
+        (End::Checkmate, Color::White) => ResultMark::Black,
+        (End::Checkmate, Color::Black) => ResultMark::White,
+        _ => ResultMark::Draw,
     }
 }
 
 /// The recorded result contradicts a mate or stalemate. `turn` is the side to move in the last
 /// position.
-fn against_board(game: &Game, text: &[u8], ending: Ending, turn: Color) -> Option<Finding> {
-    let by_board = by_board(ending, turn)?;
-    let said = match ending {
-        Ending::Stalemate => format!("{turn} is stalemated"),
-        Ending::Checkmate | Ending::Open => format!("{turn} is checkmated"),
+fn against_board(game: &Game, text: &[u8], end: End, turn: Color) -> Option<Finding> {
+    let by_board = by_board(end, turn);
+    let said = match end {
+        End::Checkmate => format!("{turn} is checkmated"),
+        _ => format!("{turn} is stalemated"),
     };
+    let help = format!("by the board the result is `{by_board}`");
     let marks = || recorded(game, text);
     let contradicts = |mark| mark != by_board && mark != ResultMark::Unknown;
     let Some((mark, span)) = marks().find(|&(mark, _)| contradicts(mark)) else {
         let is_recorded = marks().any(|(mark, _)| mark == by_board);
         let (_, span) = marks().next().filter(|_| !is_recorded)?;
-        return Some(
-            Finding::new(
-                &codes::RESULT_NOT_RECORDED,
-                span,
-                format!("{said}, but no result is recorded"),
-            )
-            .help(format!("by the board the result is `{by_board}`")),
-        );
+        let message = format!("{said}, but no result is recorded");
+        return Some(Finding::new(&codes::RESULT_NOT_RECORDED, span, message).help(help));
     };
-    Some(
-        Finding::new(
-            &codes::RESULT_AGAINST_BOARD,
-            span,
-            format!("{said}, but the result is `{mark}`"),
-        )
-        .help(format!("by the board the result is `{by_board}`")),
-    )
+    let message = format!("{said}, but the result is `{mark}`");
+    Some(Finding::new(&codes::RESULT_AGAINST_BOARD, span, message).help(help))
 }
 
 /// Checks the spelling of the Result tag and of the mark at the end of the movetext, and whether
 /// they agree.
 #[inline]
-fn marks(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
+fn marks(game: &Game, text: &[u8], findings: &mut Findings<'_>) {
     if let (Some(tag), Some((mark, span))) = (game.known(TagName::Result), game.result) {
         let standard = mark.as_str().as_bytes();
         if tag.value.of(text) == standard && span.of(text) == standard {
@@ -178,7 +217,7 @@ fn marks(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
 }
 
 #[cold]
-fn unusual_marks(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
+fn unusual_marks(game: &Game, text: &[u8], findings: &mut Findings<'_>) {
     let tag = game
         .known(TagName::Result)
         .filter(|tag| !tag.value.of(text).is_empty());
@@ -188,14 +227,11 @@ fn unusual_marks(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
             (Form::Standard, _) => {}
             (Form::InUse, Some(mark)) => findings.push(spelling(tag.value, mark, text)),
             (Form::InUse, None) => findings.push(other(tag.value, text)),
-            (Form::Invalid(_), _) => findings.push(
-                Finding::new(
-                    &codes::UNKNOWN_RESULT,
-                    tag.value,
-                    format!("`{}` is not a result", shown(&tag.unescape(text))),
-                )
-                .help("the results are `1-0`, `0-1`, `1/2-1/2` and `*`"),
-            ),
+            (Form::Invalid(_), _) => {
+                let message = format!("`{}` is not a result", shown(&tag.unescape(text)));
+                let finding = Finding::new(&codes::UNKNOWN_RESULT, tag.value, message);
+                findings.push(finding.help("the results are `1-0`, `0-1`, `1/2-1/2` and `*`"));
+            }
         }
     }
     if let Some((mark, span)) = game.result
@@ -218,32 +254,20 @@ fn unusual_marks(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
         let mark = game
             .result
             .map_or_else(|| shown(span.of(text)), |(mark, _)| mark.to_string());
-        Finding::new(
-            &codes::RESULT_MISMATCH,
-            span,
-            format!("the Result tag is `{of_tag}`, but the game ends with `{mark}`"),
-        )
+        let message = format!("the Result tag is `{of_tag}`, but the game ends with `{mark}`");
+        Finding::new(&codes::RESULT_MISMATCH, span, message)
     }));
 }
 
 /// One of the four results in another spelling.
 fn spelling(span: Span, mark: ResultMark, text: &[u8]) -> Finding {
-    Finding::new(
-        &codes::RESULT_SPELLING,
-        span,
-        format!("`{}` is `{mark}` in PGN", shown(span.of(text))),
-    )
-    .help(format!("it is read as `{mark}`"))
+    let message = format!("`{}` is `{mark}` in PGN", shown(span.of(text)));
+    Finding::new(&codes::RESULT_SPELLING, span, message).help(format!("it is read as `{mark}`"))
 }
 
 fn other(span: Span, text: &[u8]) -> Finding {
-    Finding::new(
-        &codes::UNKNOWN_RESULT,
-        span,
-        format!(
-            "`{}` is not a PGN result (`1-0`, `0-1`, `1/2-1/2`, `*`)",
-            shown(span.of(text))
-        ),
-    )
-    .help("the game counts as having another result")
+    let word = shown(span.of(text));
+    let message = format!("`{word}` is not a PGN result (`1-0`, `0-1`, `1/2-1/2`, `*`)");
+    Finding::new(&codes::UNKNOWN_RESULT, span, message)
+        .help("the game counts as having another result")
 }

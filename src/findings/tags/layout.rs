@@ -29,11 +29,7 @@ pub(crate) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Fi
     ];
     if of_each.into_iter().any(|rule| checks.has(rule)) {
         for tag in &game.tags {
-            let before = findings.len();
             of_tag(tag, text, checks, findings);
-            if findings.len() > before {
-                findings.admit_since(before);
-            }
         }
     }
 }
@@ -195,7 +191,7 @@ fn line_break(text: &[u8]) -> Option<usize> {
     }
 }
 
-fn of_tag(tag: &Tag, text: &[u8], checks: &Checks, findings: &mut Vec<Finding>) {
+fn of_tag(tag: &Tag, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
     let value = tag.value.of(text);
     match tag.known {
         Some(name) if value.is_empty() => {
@@ -254,7 +250,7 @@ pub(crate) fn nonstandard_value(
     tag: &Tag,
     text: &[u8],
     checks: &Checks,
-    findings: &mut Vec<Finding>,
+    findings: &mut Findings<'_>,
 ) {
     if !checks.has(&codes::TAG_VALUE_FORM) {
         return;

@@ -27,22 +27,16 @@ pub(crate) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Fi
             findings.extend(misspelled(tag, text));
             continue;
         };
-        let before = findings.len();
         let value = tag.value.of(text);
         if is_missing(name, value) || values::form(name, value) != Form::Standard {
             check_value(name, tag, text, checks, findings);
         }
         if !tag.usual_case {
-            Vec::push(findings, unusual_case(name, tag, text));
-        }
-        if findings.len() > before {
-            findings.admit_since(before);
+            findings.push(unusual_case(name, tag, text));
         }
     }
-    let before = findings.len();
     repeated(game, text, checks, findings);
-    Vec::extend(findings, agreement::setup(game, text));
-    findings.admit_since(before);
+    findings.extend(agreement::setup(game, text));
     layout::check(game, text, checks, findings);
 }
 
@@ -72,7 +66,7 @@ fn check_value(
     tag: &Tag,
     text: &[u8],
     checks: &Checks,
-    findings: &mut Vec<Finding>,
+    findings: &mut Findings<'_>,
 ) {
     if is_missing(name, tag.value.of(text)) {
         findings.push(empty_roster_tag(name, tag));
@@ -219,7 +213,7 @@ pub(crate) fn misspelled(tag: &Tag, text: &[u8]) -> Option<Finding> {
 
 /// Tag names that come up again (PGN standard 8.1.1): another game's tag pairs without movetext
 /// between, if a blank line is between, and else plain repetitions.
-fn repeated(game: &Game, text: &[u8], checks: &Checks, findings: &mut Vec<Finding>) {
+fn repeated(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
     if game.repeats_known || repeats_other(game, text) {
         repetitions(game, text, checks, findings);
     }
@@ -251,7 +245,7 @@ fn repeats_other(game: &Game, text: &[u8]) -> bool {
 }
 
 #[cold]
-fn repetitions(game: &Game, text: &[u8], checks: &Checks, findings: &mut Vec<Finding>) {
+fn repetitions(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
     let mut names = HashSet::new();
     let mut section = None;
     let mut more_sections = 0_u64;
@@ -273,7 +267,7 @@ fn repetitions(game: &Game, text: &[u8], checks: &Checks, findings: &mut Vec<Fin
             }
             names.clear();
             names.insert(tag.name.of(text).to_ascii_lowercase());
-        } else if tags.is_empty() || checks.repairs() {
+        } else if tags.is_empty() || checks.repairs {
             tags.push(tag);
         } else {
             more_tags += 1;

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::chess::Position;
+
 /// An end that the moves themselves bring about, as opposed to agreement, resignation and time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -64,6 +66,15 @@ struct Row {
 }
 
 impl End {
+    /// Checkmate or stalemate on the board.
+    pub(crate) fn on_board(position: &Position) -> Option<End> {
+        match (position.has_legal_move(), position.is_check()) {
+            (true, _) => None,
+            (false, true) => Some(End::Checkmate),
+            (false, false) => Some(End::Stalemate),
+        }
+    }
+
     /// Every end, in the order of tests of FIDE's articles: mate before all draws.
     pub(crate) const ALL: [End; 8] = [
         End::Checkmate,

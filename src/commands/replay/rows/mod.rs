@@ -126,10 +126,9 @@ impl Replayer {
                 }
             };
             let mut lacks_plies = true;
-            let mut ply = 0;
             repetitions.restart(start);
-            replay.play_to_end_naming(|mv, san, after, span| {
-                ply += 1;
+            replay.each(|replay, played| {
+                let (ply, mv, after) = (played.number, played.mv, replay.position());
                 repetitions.push(after);
                 fen.play(mv, after);
                 if plies.as_ref().is_none_or(|plies| plies.has(ply)) {
@@ -140,13 +139,13 @@ impl Replayer {
                         // The number is incremented after Black's move.
                         move_number: after.fullmoves() - color as u32,
                         color,
-                        san: san.marked(after),
+                        san: replay.shortest_san(mv).marked(after),
                         uci: Some(mv.uci(mode)),
                         mv: Some(mv),
                         after,
                         fen: &fen,
                         repetition: repetitions.count(),
-                        span,
+                        span: played.token.span,
                     });
                 }
             });

@@ -6,7 +6,7 @@ use crate::chess::san::{San, SanPlus};
 use crate::commands::replay::rows::{Played, PlyChoice, PlyRow, Replayer, plies};
 use crate::findings;
 use crate::pgn::{Game, Span, TokenKind};
-use crate::replay::{Event, Replay, Start, Walk};
+use crate::replay::{Cut, Event, Replay, Start, Walk};
 
 /// Number of a line: 0 is the main line, variations follow in the order of their `(`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -193,10 +193,11 @@ pub(crate) fn variations(
             }
         }
     }
-    let end = findings::of_end(game, text, main_stop, walk.position());
+    let end = Cut::of(game, main_stop);
+    let end = end.map(|cut| findings::of_cut(game, text, cut, walk.position()));
     let stopped = end.is_some();
     faults.extend(end);
-    faults.extend(findings::left_out(left_out, text));
+    faults.extend(findings::more(left_out, "game", text));
     faults.sort_by_key(|finding| finding.span);
     Played {
         begun: true,
