@@ -135,28 +135,14 @@ impl<'a> Lines<'a> {
     /// Begins at the beginning of a chunk.
     pub fn new(chunk: &'a Chunk) -> Lines<'a> {
         Lines {
+            chunk: chunk.bytes(),
+            chunk_byte: chunk.byte(),
+            kind: chunk.kind(),
             first_column: chunk.column(),
-            column: 1 + chunk.column(),
-            ..Lines::at(
-                chunk.bytes(),
-                chunk.kind(),
-                chunk.byte(),
-                chunk.line().0 - 1,
-            )
-        }
-    }
-
-    /// Begins at a text at the beginning of a line, after this number of line feeds.
-    pub(crate) fn at(chunk: &'a [u8], kind: InputKind, byte: Offset, line_feeds: u64) -> Lines<'a> {
-        Lines {
-            chunk,
-            chunk_byte: byte,
-            kind,
-            first_column: 0,
             at: 0,
-            line: line_feeds + 1,
+            line: chunk.line().0,
             line_start: 0,
-            column: 1,
+            column: 1 + chunk.column(),
         }
     }
 

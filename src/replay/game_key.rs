@@ -164,10 +164,9 @@ fn round(value: &[u8]) -> u16 {
 fn page(value: &[u8]) -> Option<&[u8]> {
     let page = site::address(value)?;
     let page = page.strip_prefix(b"www.").unwrap_or(page);
-    let fragment = memchr::memchr(b'#', page).unwrap_or(page.len());
-    let page = &page[..fragment];
+    let page = page.split(|&byte| byte == b'#').next()?;
     let page = page.strip_suffix(b"/").unwrap_or(page);
-    let slash = memchr::memchr(b'/', page)?;
+    let slash = page.iter().position(|&byte| byte == b'/')?;
     let side = [&b"/white"[..], b"/black"].into_iter();
     let game = side.filter_map(|side| page.strip_suffix(side)).next();
     Some(game.filter(|game| game.len() > slash).unwrap_or(page))

@@ -154,26 +154,23 @@ impl Baseline {
     ///
     /// # Errors
     ///
-    /// The first malformed line.
-    pub(crate) fn from_text(text: &str) -> Result<Baseline, BaselineError> {
+    /// The number of the first malformed line, and what is wrong there.
+    pub(crate) fn from_text(text: &str) -> Result<Baseline, (u64, String)> {
         let mut lines = text
             .lines()
             .enumerate()
             .map(|(index, line)| (index as u64 + 1, line.trim()))
             .filter(|(_, line)| !line.is_empty());
-        let error = |line, reason: String| BaselineError { line, reason };
-        let (number, first) = lines
-            .next()
-            .ok_or_else(|| error(1, "the file is empty".into()))?;
+        let (number, first) = lines.next().ok_or((1, "the file is empty".to_owned()))?;
         let version = serde_json::from_str::<Version>(first)
-            .map_err(|_| error(number, "not a baseline".into()))?;
+            .map_err(|_| (number, "not a baseline".to_owned()))?;
         if version != Version::default() {
             let reason = format!(
                 "unsupported version {}; the supported version is {}",
                 version.number,
                 Version::default().number
             );
-            return Err(error(number, reason));
+            return Err((number, reason));
         }
         lines
             .map(|(number, line)| {
@@ -181,9 +178,9 @@ impl Baseline {
                     // The place that serde_json names is a line of a text of one line.
                     let reason = cause.to_string();
                     let reason = reason.split(" at line ").next().unwrap_or_default();
-                    error(number, format!("invalid entry: {reason}"))
+                    (number, format!("invalid entry: {reason}"))
                 })?;
-                entry.known().map_err(|reason| error(number, reason))
+                entry.known().map_err(|reason| (number, reason))
             })
             .collect()
     }
@@ -199,15 +196,6 @@ impl FromIterator<(Fingerprint, u64)> for Baseline {
         }
         baseline
     }
-}
-
-/// Why a text is not a baseline.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct BaselineError {
-    /// The line, from 1.
-    pub line: u64,
-    /// The reason.
-    pub reason: String,
 }
 
 /// The first line.
@@ -242,7 +230,7 @@ pub(crate) struct BaselineEntry {
 }
 
 impl BaselineEntry {
-    /// A finding that was found once.
+    /// A finding, not counted yet.
     pub(crate) fn new(file: &str, finding: &Finding, fingerprint: Fingerprint) -> BaselineEntry {
         BaselineEntry {
             file: file.to_owned(),
@@ -250,7 +238,7 @@ impl BaselineEntry {
             message: finding.message.clone(),
             game: fingerprint.game.to_string(),
             at: fingerprint.at,
-            count: 1,
+            count: 0,
         }
     }
 
@@ -271,28 +259,9 @@ impl BaselineEntry {
     }
 }
 
-/// The findings of a run, for a baseline to be written. Its size grows with the number of distinct
-/// findings.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct NewBaseline(BTreeMap<BaselineEntry, u64>);
-
-impl NewBaseline {
-    /// Adds a finding.
-    pub(crate) fn add(&mut self, entry: BaselineEntry) {
-        let count = entry.count;
-        *self
-            .0
-            .entry(BaselineEntry { count: 0, ..entry })
-            .or_default() += count;
-    }
-
-    /// The lines after the first, sorted.
-    pub(crate) fn into_entries(self) -> impl ExactSizeIterator<Item = BaselineEntry> {
-        self.0
-            .into_iter()
-            .map(|(entry, count)| BaselineEntry { count, ..entry })
-    }
-}
+/// The findings of a run with their numbers, for a baseline to be written, sorted. Its size grows
+/// with the number of distinct findings.
+pub(crate) type NewBaseline = BTreeMap<BaselineEntry, u64>;
 
 /// Reads a baseline.
 ///
@@ -300,20 +269,16 @@ impl NewBaseline {
 ///
 /// [`Error::Input`] and [`Error::Invalid`].
 pub(crate) fn read(path: &Path) -> Result<Baseline, Error> {
-    let name = path.display().to_string();
     let text = String::from_utf8(read_file(path)?).map_err(|error| {
         let at = Offset(error.utf8_error().valid_up_to() as u64);
-        BaselineError {
-            line: 1,
-            reason: format!("not text: byte {at} is not UTF-8"),
-        }
+        (1, format!("not text: byte {at} is not UTF-8"))
     });
     text.and_then(|text| Baseline::from_text(&text))
-        .map_err(|error| Error::Invalid {
+        .map_err(|(line, reason)| Error::Invalid {
             what: "baseline",
-            path: name,
-            line: Some(error.line),
-            reason: error.reason,
+            path: path.display().to_string(),
+            line: Some(line),
+            reason,
         })
 }
 
@@ -345,9 +310,9 @@ pub(crate) fn write(file: OutputFile, recorded: NewBaseline) -> Result<u64, Erro
     let mut text = json::of(&Version::default());
     text.push('\n');
     let mut findings = 0;
-    for entry in recorded.into_entries() {
-        findings += entry.count;
-        text.push_str(&json::of(&entry));
+    for (entry, count) in recorded {
+        findings += count;
+        text.push_str(&json::of(&BaselineEntry { count, ..entry }));
         text.push('\n');
     }
     file.commit_all(text.as_bytes())?;
@@ -417,8 +382,8 @@ mod tests {
         ];
         for (text, line, reason) in cases {
             let error = Baseline::from_text(&text).unwrap_err();
-            assert_eq!(error.line, line, "{text}: {error:?}");
-            assert!(error.reason.contains(reason), "{text}: {error:?}");
+            assert_eq!(error.0, line, "{text}: {error:?}");
+            assert!(error.1.contains(reason), "{text}: {error:?}");
         }
     }
 }

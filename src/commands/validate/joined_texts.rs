@@ -39,6 +39,12 @@ pub(crate) fn are_one(last: &[u8], next: &[u8], joined: &[u8]) -> bool {
         && (is_game(before.last()) || !is_game(both.get(before.len().saturating_sub(1))))
 }
 
+/// Number of spaces and tabs at the end of a text.
+pub(crate) fn trailing_blanks(text: &[u8]) -> usize {
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+    text.iter().rev().take_while(is_blank).count()
+}
+
 /// Kinds of characters outside ASCII in a text.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct NonAscii {

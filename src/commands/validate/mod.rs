@@ -7,13 +7,12 @@ mod fix;
 pub mod formats;
 pub(crate) mod run;
 
-mod accounting;
 mod again;
+mod check;
 mod codes;
 mod explanations;
 mod joined_texts;
-mod limits;
-mod opening;
+mod reporting;
 mod settings;
 mod split;
 mod statistics;
@@ -23,24 +22,18 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, readers, threads};
-use crate::commands::interrupt;
-use crate::commands::run::{CommandRun, ReplaceIf, RunOptions, unit_of};
-use crate::commands::validate::accounting::Accounting;
+use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, readers};
+use crate::commands::run::{CommandRun, ReplaceIf, RunOptions};
 use crate::commands::validate::codes::{codes_text, parse_code};
-use crate::commands::validate::duplicates::{Duplicates, Keep, SecondPass};
+use crate::commands::validate::duplicates::Keep;
 use crate::commands::validate::fix::FixArgs;
-use crate::commands::validate::formats::{FindingFormat, FormatName, FormatOptions, Human};
-use crate::commands::validate::limits::{Limits, PerCode};
-use crate::commands::validate::opening::CheckedChunk;
-use crate::commands::validate::run::{CheckBuffers, ChunkCheck};
-use crate::commands::validate::settings::{FailOn, Settings};
+use crate::commands::validate::formats::FormatName;
+use crate::commands::validate::settings::{FailOn, PerCode, Settings};
 use crate::commands::validate::split::SplitArgs;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::findings::registry::{self, Rule};
 use crate::input::{InputKind, Source, SourceId};
-use crate::pipeline::Item;
 
 /// Check games: report every fault with its position and reason
 ///
@@ -235,55 +228,6 @@ impl InputFormat {
 }
 
 impl Flags {
-    /// Whether findings are recorded only: `--write-baseline` prints none without `--output`.
-    fn only_records(&self, run: &CommandRun) -> bool {
-        self.write_baseline.is_some() && run.output.sink.file().is_none()
-    }
-
-    fn format(&self, run: &CommandRun, settings: &Settings) -> Box<FindingFormat> {
-        self.format.with(FormatOptions {
-            sources: run.sources(),
-            has_baseline: settings.baseline.is_some(),
-            fail_on: settings.fail_on,
-            cells: self.games.run.csv.cells(),
-            human: self.human(run),
-        })
-    }
-
-    fn human(&self, run: &CommandRun) -> Human {
-        let sink = &run.output.sink;
-        Human {
-            paints: self.games.run.color.paints(sink.is_terminal()),
-            columns: sink.columns().unwrap_or(Human::COLUMNS),
-        }
-    }
-
-    /// Limits of the findings shown.
-    fn limits(&self, run: &CommandRun) -> Limits {
-        if self.only_records(run) {
-            return Limits::new(Some(0), None);
-        }
-        let choosing = self.format.chooses_findings();
-        let is_read = self.format == FormatName::Human && run.output.sink.is_terminal();
-        let default = (is_read && self.max_findings.is_none()).then_some(PerCode::ON_TERMINAL);
-        Limits::new(
-            self.max_findings.filter(|_| !choosing),
-            self.max_per_code.map_or(default, |PerCode(most)| most),
-        )
-    }
-
-    /// The last lines about the findings: those of codes with more than are shown, and statistics.
-    fn closing_lines(&self, run: &CommandRun, accounting: &Accounting<'_>) -> String {
-        let Output { log, sink, .. } = &run.output;
-        let mut lines = accounting.more_of_codes();
-        let on_terminal = log.is_terminal() && (sink.is_terminal() || sink.file().is_some());
-        if self.statistics || on_terminal && !self.games.run.quiet {
-            let unit = unit_of(run.sources());
-            statistics::push_tables(&mut lines, accounting.tally(), unit, log.columns());
-        }
-        lines
-    }
-
     /// Opens the inputs.
     fn begin(&self, settings: &Settings) -> Result<CommandRun, Error> {
         let fen = self.fen.as_deref();
@@ -307,6 +251,25 @@ impl Flags {
                 .path()
                 .map_or(InputKind::Pgn, |_| InputKind::of_name(source.name())),
         })
+    }
+
+    /// Refuses options that do nothing beside the settings.
+    fn refuse_clashes(&self, settings: &Settings) -> Result<(), Error> {
+        let repeated = [&registry::REPEATED_GAME, &registry::REPEATED_POSITION];
+        if self.keep.is_some() && !self.split.is_asked_for() {
+            return Err(Error::usage(
+                "`--keep` needs `--write-clean` or `--write-rejected`",
+            ));
+        }
+        if self.keep.is_some() && !repeated.iter().any(|rule| settings.checks.has(rule)) {
+            return Err(Error::usage("`--keep` looks for W501, which is ignored"));
+        }
+        if self.split.is_asked_for() && settings.baseline.is_some() {
+            return Err(Error::usage(
+                "games are sorted by all their findings: leave out the baseline (`--no-baseline`)",
+            ));
+        }
+        Ok(())
     }
 
     /// Files other than the inputs and the output.
@@ -333,20 +296,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     flags.fix.refuse_without_fix()?;
     let config = flags.config()?;
     let settings = Settings::new(flags, &config)?;
-    if flags.keep.is_some() && !flags.split.is_asked_for() {
-        return Err(Error::usage(
-            "`--keep` needs `--write-clean` or `--write-rejected`",
-        ));
-    }
-    let repeated = [&registry::REPEATED_GAME, &registry::REPEATED_POSITION];
-    if flags.keep.is_some() && !repeated.iter().any(|rule| settings.checks.has(rule)) {
-        return Err(Error::usage("`--keep` looks for W501, which is ignored"));
-    }
-    if flags.split.is_asked_for() && settings.baseline.is_some() {
-        return Err(Error::usage(
-            "games are sorted by all their findings: leave out the baseline (`--no-baseline`)",
-        ));
-    }
+    flags.refuse_clashes(&settings)?;
     let reader = readers(&config)?;
     if flags.games.config.show_config {
         return Output::print_config(&flags.games, &config);
@@ -354,125 +304,9 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if let Some(old) = &flags.against {
         return against::run(&flags.games, old, flags.format, &reader, flags.null_moves);
     }
-    let mut run = flags.begin(&settings)?.under(&config);
+    let run = flags.begin(&settings)?.under(&config);
     if flags.fix.is_asked_for() {
         return fix::run(&flags.fix, run, &settings, reader, &flags.games);
     }
-    let file = flags.write_baseline.as_deref();
-    let file = file.map(baseline::create).transpose()?;
-    let known = settings.baseline.as_deref();
-    let known = known.map(baseline::read).transpose()?;
-    let mut split = flags.split.open(run.sources(), &run.output.bar)?;
-    let format = flags.format(&run, &settings);
-    let only_records = flags.only_records(&run);
-    let of_document = if only_records {
-        FormatName::Concise
-    } else {
-        flags.format
-    };
-    let mut document = of_document.document(settings.fail_on, flags.max_findings);
-    let limits = flags.limits(&run);
-    let mut accounting = Accounting::new(known, &limits);
-    let sources = run.sources().to_vec();
-    let compares = duplicates::are_wanted(&flags.games, &settings.checks, &sources)?;
-    let pass = SecondPass {
-        sources: &sources,
-        jobs: threads(flags.games.run.jobs),
-        reader: &reader,
-        null_moves: flags.null_moves,
-    };
-    let mut work = ChunkCheck {
-        format: &*format,
-        format_needs_fingerprint: flags.format.needs_fingerprint(),
-        format_needs_title: flags.format.needs_title(),
-        checks: &settings.checks,
-        per_file: &settings.per_file,
-        fingerprints: settings.baseline.is_some(),
-        entries: file.is_some(),
-        splits: split.is_some(),
-        rejects_faulty: settings.rejects_faulty,
-        fail_on: settings.fail_on,
-        most: (limits.most).filter(|_| settings.baseline.is_none() && limits.per_code.is_none()),
-        limits: &limits,
-        all_games: flags.games.numbers.is_none() && flags.games.conditions.is_empty(),
-        compares,
-        precedes_split: false,
-        known: None,
-        duplicates_with_others: flags.format.groups_by_file(),
-    };
-    let found = work.find_duplicates(&flags.games, flags.keep, &pass)?;
-    work.known = found.as_ref();
-
-    let mut duplicates = Duplicates::default();
-    let is_part = flags.games.part.is_some();
-    let writes = flags.format.is_document() || is_part || !run.sources().is_empty();
-    let writes = writes && !only_records;
-    if writes {
-        format.begin(&mut run.output.sink)?;
-    }
-    let (refused, sink) = run.refused();
-    for error in refused {
-        document.unreadable(sink, error)?;
-    }
-    run.work_through(
-        || CheckBuffers::new(reader()),
-        |buffers, source, chunk, notes| work.check(chunk, notes, source, buffers),
-        CheckedChunk::weight,
-        |sink, _, item| match item {
-            Item::Part(mut part) => {
-                if compares {
-                    duplicates.enter(&part, &part.value.games)?;
-                }
-                if let (Some(split), Some(pieces)) = (&mut split, part.value.pieces.take()) {
-                    split.write(&pieces, &part.source)?;
-                }
-                accounting.enter(part, &mut *document, sink)
-            }
-            Item::End(end) => accounting.end_of_source(&end, &mut *document, sink),
-        },
-    )?;
-    if compares && !run.is_interrupted() && !work.duplicates_with_others {
-        let found = match &found {
-            Some(found) => found,
-            None => &duplicates.find(&settings.checks, None, &pass)?,
-        };
-        let sink = &mut run.output.sink;
-        work.report_duplicates(found, duplicates.clean(), &pass, |item| match item {
-            Item::Part(part) => accounting.enter(part, &mut *document, sink),
-            Item::End(end) => accounting.end_of_source(&end, &mut *document, sink),
-        })?;
-        run.interrupted |= interrupt::asked();
-    }
-    split.iter().for_each(|split| split.report(&mut run));
-    accounting.finish(&mut *document, &mut run.output.sink)?;
-
-    let failed = file.is_none() && accounting.fails(settings.fail_on);
-    if writes {
-        let run_end = accounting.run_end(&run, failed);
-        document.finish(&mut run.output.sink, &run_end)?;
-    }
-    let mut summary = accounting.summary();
-    let accounts = accounting.accounts();
-    let closing_lines = flags.closing_lines(&run, &accounting);
-    if let Some(file) = file {
-        summary += &if run.is_complete() {
-            let written = baseline::write(file, accounting.into_recorded())?;
-            format!("\nbaseline: {written} written")
-        } else {
-            "\nbaseline: not written, as not all inputs could be read".to_owned()
-        };
-    }
-    if let Some(split) = split.filter(|_| accounts.has_readable() && !run.is_interrupted()) {
-        let is_loss = split.has_rejected();
-        let line = split.finish(work.compares)?;
-        match is_loss && flags.games.run.quiet {
-            true => run.output.log.note(&line),
-            false => summary += &format!("\n{line}"),
-        }
-    }
-    if !run.is_interrupted() && !run.output.sink.is_closed() {
-        run.end_output(accounts)?;
-        run.output.log.say(&closing_lines);
-    }
-    run.close(accounts, failed, Some(&summary))
+    run::run(flags, run, &settings, &reader)
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::{self, Component, Path, PathBuf};
+use std::str::FromStr;
 
 use clap::ValueEnum;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
@@ -52,6 +53,30 @@ impl FailOn {
     }
 }
 
+/// Value of `--max-per-code`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PerCode(pub(crate) Option<u64>);
+
+impl PerCode {
+    /// Findings of each code that a terminal shows.
+    pub(crate) const ON_TERMINAL: u64 = 20;
+}
+
+impl FromStr for PerCode {
+    type Err = String;
+
+    /// Parses a number, or `all`.
+    fn from_str(text: &str) -> Result<PerCode, String> {
+        match text {
+            "all" => Ok(PerCode(None)),
+            number => number
+                .parse()
+                .map(|most| PerCode(Some(most)))
+                .map_err(|_| "neither a number nor `all`".to_owned()),
+        }
+    }
+}
+
 /// Settings in force.
 pub(crate) struct Settings {
     pub(crate) checks: Checks,
@@ -91,6 +116,11 @@ impl Flags {
 }
 
 impl Settings {
+    /// The checks of a source.
+    pub(crate) fn checks_of(&self, source: &Source) -> Cow<'_, Checks> {
+        self.per_file.apply(&self.checks, source)
+    }
+
     pub(crate) fn new(flags: &Flags, config: &Config) -> Result<Settings, Error> {
         let keys = &config.keys;
         let strict = keys.strict.as_ref().is_some_and(|strict| strict.value);

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -13,7 +14,7 @@ use crate::commands::run::CommandRun;
 use crate::commands::validate::joined_texts::{Encodings, NonAscii, are_one, missing_line_ends};
 use crate::error::Error;
 use crate::input::{
-    ByteNotes, Chunk, Encoding, GameNo, GameText, InputKind, Offset, Source, begins_at_sync_point,
+    Chunk, Encoding, GameNo, GameText, InputKind, Offset, Source, begins_at_sync_point,
 };
 use crate::report::{Bar, Sink};
 
@@ -122,103 +123,23 @@ pub(crate) enum Rejection {
     Faulty,
 }
 
-/// Stored bytes of the chosen games of a chunk.
+/// The chosen games of a chunk.
 #[derive(Debug)]
 pub(crate) struct Pieces {
-    encoding: Encoding,
-    /// Whether the chunk begins a text.
-    begins_text: bool,
-    /// Whether the last game of the chunk is chosen.
-    ends_chosen: bool,
-    bytes: Vec<u8>,
-    /// Size of the blank lines that belong to the last game of the previous chunk.
-    lead: usize,
-    ends: Vec<PieceEnd>,
-}
-
-/// End of a piece among the bytes of its chunk.
-#[derive(Debug)]
-struct PieceEnd {
-    end: usize,
-    game: GameNo,
-    rejection: Option<Rejection>,
-    /// Whether the game before it in the chunk, if there is one, is chosen.
-    follows: bool,
+    pub(crate) chunk: Arc<Chunk>,
+    pub(crate) games: Vec<Piece>,
+    /// Whether a read error cuts off the last game.
+    pub(crate) is_cut_off: bool,
 }
 
 impl Piece {
     /// A game of a chunk.
-    pub(crate) fn of(game: &GameText<'_>) -> Piece {
+    pub(crate) fn new(game: &GameText<'_>, rejection: Option<Rejection>) -> Piece {
         Piece {
             text: game.chunk_offset..game.chunk_offset + game.bytes.len(),
             number: game.origin.game,
-            rejection: None,
+            rejection,
         }
-    }
-
-    pub(crate) fn is_rejected(&self) -> bool {
-        self.rejection.is_some()
-    }
-
-    /// Rejects the game; the first reason counts.
-    pub(crate) fn reject(&mut self, reason: Rejection) {
-        self.rejection.get_or_insert(reason);
-    }
-}
-
-impl Pieces {
-    /// Copies the chosen games of a chunk. A game that a read error cuts off is rejected.
-    pub(crate) fn of(chunk: &Chunk, notes: &ByteNotes, games: &[Piece]) -> Pieces {
-        let (text, stored, encoding) = (chunk.bytes(), chunk.stored(), chunk.encoding());
-        let begins_text = chunk.byte() == Offset(0);
-        let lead = match begins_text {
-            true => 0,
-            false => encoding.stored_length(&text[..blank_lines(text)]),
-        };
-        let mut pieces = Pieces {
-            encoding,
-            begins_text,
-            ends_chosen: games.last().is_some_and(|last| last.text.end == text.len()),
-            bytes: stored[..lead].to_vec(),
-            lead,
-            ends: Vec::with_capacity(games.len()),
-        };
-        let (mut at, mut stored_at) = (0, 0);
-        let mut place = |to: usize| {
-            let to = to.max(at);
-            stored_at += encoding.stored_length(&text[at..to]);
-            at = to;
-            stored_at
-        };
-        let mut end_before = 0;
-        for game in games {
-            let Range { start, end } = game.text;
-            let from = match start {
-                0 => lead,
-                start => place(start + blank_lines(&text[start..])),
-            };
-            let is_last = end == text.len();
-            let to = match is_last {
-                // The last character of a text may be cut off.
-                true => stored.len(),
-                false => place(end + blank_lines(&text[end..])),
-            };
-            pieces.bytes.extend_from_slice(&stored[from..to]);
-            let cut_off = (is_last && notes.is_cut_off).then_some(Rejection::Faulty);
-            pieces.ends.push(PieceEnd {
-                end: pieces.bytes.len(),
-                game: game.number,
-                rejection: game.rejection.or(cut_off),
-                follows: start == end_before,
-            });
-            end_before = end;
-        }
-        pieces
-    }
-
-    /// Memory held, in bytes.
-    pub(crate) fn weight(&self) -> usize {
-        self.bytes.capacity() + self.ends.capacity() * size_of::<PieceEnd>()
     }
 }
 
@@ -248,40 +169,66 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    /// Writes the pieces of the next chunk.
+    /// Writes the pieces of the next chunk. A game that a read error cuts off is rejected.
     pub(crate) fn write(&mut self, pieces: &Pieces, source: &Source) -> Result<(), Error> {
-        if pieces.begins_text {
-            self.begin_text(pieces.encoding, source);
+        let chunk = &*pieces.chunk;
+        let (text, stored, encoding) = (chunk.bytes(), chunk.stored(), chunk.encoding());
+        if chunk.byte() == Offset(0) {
+            self.begin_text(encoding, source);
         }
         if self.is_refused {
             return Ok(());
         }
+        // Blank lines belong to the last game of the previous chunk.
+        let lead = match chunk.byte() {
+            Offset(0) => 0,
+            _ => blank_lines(text),
+        };
+        let mut stored_at = (lead, encoding.stored_length(&text[..lead]));
+        let mut place = |to: usize| {
+            let (at, before) = stored_at;
+            let to = to.max(at);
+            stored_at = (to, before + encoding.stored_length(&text[at..to]));
+            stored_at.1
+        };
         if let Some(Some(file)) = self.last.map(|last| &mut self.files[last]) {
-            let blank = &pieces.bytes[..pieces.lead];
+            let blank = &stored[..place(lead)];
             file.last.extend_from_slice(blank);
             file.sink.write(blank)?;
         }
-        let mut from = pieces.lead;
         let mut written: [Option<&[u8]>; 2] = [None; 2];
-        for piece in &pieces.ends {
-            let nth = usize::from(piece.rejection.is_some());
-            let game = &pieces.bytes[from..piece.end];
+        let mut end_before = 0;
+        for piece in &pieces.games {
+            let Range { start, end } = piece.text;
+            let is_last = end == text.len();
+            let from = match start {
+                0 => place(lead),
+                start => place(start + blank_lines(&text[start..])),
+            };
+            let to = match is_last {
+                // The last character of a text may be cut off.
+                true => stored.len(),
+                false => place(end + blank_lines(&text[end..])),
+            };
+            let cut_off = (is_last && pieces.is_cut_off).then_some(Rejection::Faulty);
+            let rejection = piece.rejection.or(cut_off);
+            let (nth, game) = (usize::from(rejection.is_some()), &stored[from..to]);
             if let Some(file) = &mut self.files[nth] {
-                let follows = piece.follows && self.last == Some(nth);
+                let follows = start == end_before && self.last == Some(nth);
                 let last = written[nth].unwrap_or(&file.last);
-                if !follows && !file.is_joined && is_rest_of(last, game, pieces.encoding, source) {
-                    return Err(file.refuse(piece.game, source));
+                if !follows && !file.is_joined && is_rest_of(last, game, encoding, source) {
+                    return Err(file.refuse(piece.number, source));
                 }
-                file.write(game, pieces.encoding, source)?;
+                file.write(game, encoding, source)?;
             }
-            *match piece.rejection {
+            *match rejection {
                 None => &mut self.clean,
                 Some(Rejection::Duplicate) => &mut self.duplicates,
                 Some(Rejection::Faulty) => &mut self.faulty,
             } += 1;
             written[nth] = Some(game);
             self.last = Some(nth);
-            from = piece.end;
+            end_before = end;
         }
         for (file, game) in self.files.iter_mut().zip(written) {
             if let (Some(file), Some(game)) = (file, game) {
@@ -289,7 +236,8 @@ impl Split {
                 file.last.extend_from_slice(game);
             }
         }
-        self.last = self.last.filter(|_| pieces.ends_chosen);
+        // The last game of the chunk may not be chosen.
+        self.last = self.last.filter(|_| end_before == text.len());
         Ok(())
     }
 

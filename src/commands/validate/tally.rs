@@ -20,26 +20,13 @@ pub(crate) struct Place {
     pub(crate) column: u64,
 }
 
-/// Findings of one printed code in adjacent games of one file.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Tallied {
-    pub(crate) rule: &'static Rule,
-    pub(crate) severity: Severity,
-    pub(crate) count: u64,
-    /// Number of games that have one.
-    pub(crate) games: u64,
-    /// Numbers that `--fix` repairs, and `--fix-suggestions` besides.
-    pub(crate) fixable: [u64; 2],
-    /// The first of them.
-    pub(crate) first: Place,
-    pub(crate) last_game: GameNo,
-}
-
 /// Findings of one printed code.
 pub(crate) struct CodeTally {
     pub(crate) rule: &'static Rule,
     pub(crate) severity: Severity,
     pub(crate) count: u64,
+    /// Number of findings shown.
+    pub(crate) shown: u64,
     pub(crate) games: u64,
     pub(crate) files: u64,
     pub(crate) first: (Source, Place),
@@ -62,29 +49,6 @@ pub(crate) struct Tally {
     others: HashSet<u64>,
 }
 
-impl Tallied {
-    /// One finding.
-    pub(crate) fn one(rule: &'static Rule, severity: Severity, place: Place, fix: Fix) -> Tallied {
-        Tallied {
-            fixable: fixable(fix),
-            rule,
-            severity,
-            count: 1,
-            games: 1,
-            first: place,
-            last_game: place.game,
-        }
-    }
-
-    /// Adds another finding of a game.
-    pub(crate) fn add(&mut self, game: GameNo, fix: Fix) {
-        self.count += 1;
-        self.fixable = sum(self.fixable, fixable(fix));
-        self.games += u64::from(self.last_game != game);
-        self.last_game = game;
-    }
-}
-
 impl CodeTally {
     /// `W201`.
     pub(crate) fn code(&self) -> Code {
@@ -93,34 +57,40 @@ impl CodeTally {
 }
 
 impl Tally {
-    /// Adds findings of the current file.
-    pub(crate) fn add(&mut self, source: &Source, found: Tallied) {
-        let Tallied {
-            rule,
-            severity,
-            count,
-            ..
-        } = found;
-        self.counts[severity as usize] += count;
-        self.fixable = sum(self.fixable, found.fixable);
+    /// Adds a finding of the current file, and returns the tally of its code.
+    pub(crate) fn add(
+        &mut self,
+        source: &Source,
+        (rule, severity): (&'static Rule, Severity),
+        place: Place,
+        fix: Fix,
+    ) -> &mut CodeTally {
+        self.counts[severity as usize] += 1;
+        match fix {
+            Fix::Certain => self.fixable[0] += 1,
+            Fix::Suggested => self.fixable[1] += 1,
+            Fix::Never => {}
+        }
         let (_, file) = self.file.get_or_insert_with(|| (source.clone(), [0; 3]));
-        file[severity as usize] += count;
+        file[severity as usize] += 1;
         let key = (severity, rule.code_at(severity));
         let code = self.codes.entry(key).or_insert_with(|| CodeTally {
             rule,
             severity,
             count: 0,
+            shown: 0,
             games: 0,
             files: 0,
-            first: (source.clone(), found.first),
+            first: (source.clone(), place),
             last: None,
         });
-        code.count += count;
-        let game_goes_on = code.last == Some((self.ended, found.first.game));
-        code.games += found.games - u64::from(game_goes_on);
+        let here = (self.ended, place.game);
+        code.count += 1;
+        code.games += u64::from(code.last != Some(here));
         let file_goes_on = code.last.is_some_and(|(file, _)| file == self.ended);
         code.files += u64::from(!file_goes_on);
-        code.last = Some((self.ended, found.last_game));
+        code.last = Some(here);
+        code
     }
 
     /// Ends the current file, and puts it among the worst, if it is one.
@@ -149,6 +119,15 @@ impl Tally {
         self.counts
     }
 
+    /// Numbers of findings that are not shown.
+    pub(crate) fn hidden(&self) -> Counts {
+        let mut hidden = self.counts;
+        for code in self.codes.values() {
+            hidden[code.severity as usize] -= code.shown;
+        }
+        hidden
+    }
+
     /// Numbers that `--fix` repairs, and `--fix-suggestions` besides.
     pub(crate) fn fixable(&self) -> [u64; 2] {
         self.fixable
@@ -170,14 +149,6 @@ impl Tally {
     pub(crate) fn more_files(&self) -> u64 {
         self.others.len() as u64
     }
-}
-
-fn fixable(fix: Fix) -> [u64; 2] {
-    [Fix::Certain, Fix::Suggested].map(|one| u64::from(fix == one))
-}
-
-fn sum(one: [u64; 2], other: [u64; 2]) -> [u64; 2] {
-    [one[0] + other[0], one[1] + other[1]]
 }
 
 fn hash_of(source: &Source) -> u64 {
@@ -202,8 +173,7 @@ mod tests {
             let source = Source::text(SourceId(file), &format!("{file}.pgn"), b"");
             let mut add = |rule: &'static Rule, games: &[u64]| {
                 for &game in games {
-                    let found = Tallied::one(rule, rule.severity, place(game), Fix::Certain);
-                    tally.add(&source, found);
+                    tally.add(&source, (rule, rule.severity), place(game), Fix::Certain);
                 }
             };
             add(&ILLEGAL_MOVE, &[1, 1, 2]);
@@ -212,11 +182,9 @@ mod tests {
             } else if file % 2 == 0 {
                 add(&STRAY_BRACE, &[1]);
             }
-            // Games go on in the next chunk.
-            let mut more = Tallied::one(&ILLEGAL_MOVE, Severity::Error, place(9), Fix::Never);
-            more.add(GameNo(9), Fix::Suggested);
-            more.add(GameNo(10), Fix::Suggested);
-            tally.add(&source, more);
+            for (game, fix) in [(9, Fix::Never), (9, Fix::Suggested), (10, Fix::Suggested)] {
+                tally.add(&source, (&ILLEGAL_MOVE, Severity::Error), place(game), fix);
+            }
             tally.end_of_source();
             tally.end_of_source();
         }

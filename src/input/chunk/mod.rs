@@ -25,7 +25,7 @@ pub const CHUNK_BYTES: usize = 256 << 10;
 pub(crate) const GAME_LIMIT: u64 = 128 << 20;
 
 /// Bytes of whole games, one after another without a gap.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Chunk {
     source: SourceId,
     kind: InputKind,
@@ -45,7 +45,7 @@ pub struct Chunk {
 }
 
 /// Buffers of one chunk.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct ChunkBuffers {
     /// Longer than the games: clearing and growing a buffer for every chunk would cost as much as
     /// splitting it.

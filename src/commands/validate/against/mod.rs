@@ -62,20 +62,13 @@ pub(crate) fn run(
         return Err(Error::usage("`--against` needs the names of the new files"));
     }
     let mut output = Output::open(&args.run, "game")?;
-    let jobs = threads(args.run.jobs);
-    output.sink.set_up(jobs, false);
+    output.sink.set_up(threads(args.run.jobs), false);
     let selection = Selection::new(args.numbers.clone(), args.conditions.clone());
-    let open = |paths: &[PathBuf]| -> Result<Database, Error> {
-        let database = Database::open(paths, args, jobs, &output.log)?;
-        Ok(Database {
-            null_moves,
-            ..database
-        })
-    };
+    let open = |paths: &[PathBuf]| Database::open(paths, args, reader, null_moves, &output.log);
     let (mut old, mut new) = (open(&[old.to_owned()])?, open(&args.inputs)?);
-    let old_entries = old.read(&selection, reader, MOST_GAMES, &output.log)?;
+    let old_entries = old.read(&selection, MOST_GAMES, &output.log)?;
     let room = MOST_GAMES - old_entries.len();
-    let new_entries = new.read(&selection, reader, room, &output.log)?;
+    let new_entries = new.read(&selection, room, &output.log)?;
     selection.report_missing_tags(&output.log, interrupt::asked());
     if old.failed || new.failed || interrupt::asked() {
         return end(output, Outcome::NotDone);
@@ -101,7 +94,6 @@ pub(crate) fn run(
         old: &old,
         new: &new,
         format,
-        reader,
     };
     comparison.write(&matching, &mut output.sink)?;
     if interrupt::asked() {
@@ -143,7 +135,8 @@ fn end(mut output: Output, outcome: Outcome) -> Result<Outcome, Error> {
 }
 
 /// One of the databases.
-struct Database {
+struct Database<'a> {
+    reader: &'a (dyn Fn() -> Reader + Sync),
     sources: Vec<Source>,
     texts: Texts,
     jobs: usize,
@@ -157,8 +150,14 @@ struct Database {
     null_moves: bool,
 }
 
-impl Database {
-    fn open(paths: &[PathBuf], args: &GameArgs, jobs: usize, log: &Log) -> Result<Database, Error> {
+impl<'a> Database<'a> {
+    fn open(
+        paths: &[PathBuf],
+        args: &GameArgs,
+        reader: &'a (dyn Fn() -> Reader + Sync),
+        null_moves: bool,
+        log: &Log,
+    ) -> Result<Database<'a>, Error> {
         let there = paths.iter().filter(|path| *path != Path::new(NO_FILE));
         let (sources, errors) = expand(&there.cloned().collect::<Vec<_>>());
         refuse_pipes(&sources)?;
@@ -167,13 +166,14 @@ impl Database {
             log.error(error);
         }
         Ok(Database {
+            reader,
             sources,
             texts: Texts::default(),
-            jobs,
+            jobs: threads(args.run.jobs),
             failed: !errors.is_empty(),
             unreadable: 0,
             all_games: args.numbers.is_none() && args.conditions.is_empty(),
-            null_moves: false,
+            null_moves,
         })
     }
 
@@ -186,7 +186,6 @@ impl Database {
     fn read(
         &mut self,
         selection: &Selection,
-        reader: &(dyn Fn() -> Reader + Sync),
         most: usize,
         log: &Log,
     ) -> Result<Vec<DiffEntry>, Error> {
@@ -194,7 +193,13 @@ impl Database {
             jobs: self.jobs,
             ..Run::default()
         };
-        let state = || (reader(), Position::initial(), PlayerHashes::default());
+        let state = || {
+            (
+                (self.reader)(),
+                Position::initial(),
+                PlayerHashes::default(),
+            )
+        };
         let work = |state: &mut (Reader, Position, PlayerHashes),
                     _: &Source,
                     chunk: &mut Chunk,
@@ -265,11 +270,10 @@ impl Database {
     fn again<T: Send + Default + 'static>(
         &self,
         indexes: &[u32],
-        reader: &(dyn Fn() -> Reader + Sync),
         work: impl Fn(&mut T, u32, DiffGame) + Sync,
         mut emit: impl FnMut(T) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let state = || (reader(), Position::initial());
+        let state = || ((self.reader)(), Position::initial());
         let work = |state: &mut (Reader, Position), again: GamesAgain<'_>| {
             let (reader, initial) = state;
             let mut result = T::default();
@@ -292,19 +296,13 @@ impl Database {
 
 /// Writes the differences between two databases.
 struct Comparison<'a> {
-    old: &'a Database,
-    new: &'a Database,
+    old: &'a Database<'a>,
+    new: &'a Database<'a>,
     format: DiffFormat,
-    reader: &'a (dyn Fn() -> Reader + Sync),
 }
 
-/// A game of the new database that is reported.
-#[derive(Clone, Copy)]
-struct Reported {
-    new: u32,
-    /// The old version, if there is one.
-    pair: Option<Pair>,
-}
+/// Index of a game of the new database, and its old version, if there is one.
+type Reported = (u32, Option<Pair>);
 
 impl Comparison<'_> {
     /// Writes the games that are gone, then the others in the order of the new database.
@@ -318,26 +316,21 @@ impl Comparison<'_> {
             };
             self.format.write(out, &changed);
         };
-        self.old
-            .again(&matching.gone, self.reader, gone, |out: Buffer| {
-                sink.write(out.as_bytes())
-            })?;
+        self.old.again(&matching.gone, gone, |out: Buffer| {
+            sink.write(out.as_bytes())
+        })?;
         let pairs = matching.pairs.iter();
         let pairs = pairs.filter(|pair| pair.is_changed || pair.is_moved);
-        let pairs = pairs.map(|&pair| Reported {
-            new: pair.new,
-            pair: Some(pair),
-        });
-        let added = matching.added.iter();
-        let mut reported: Vec<_> = added.map(|&new| Reported { new, pair: None }).collect();
-        reported.extend(pairs);
-        reported.sort_unstable_by_key(|reported| reported.new);
+        let added = matching.added.iter().map(|&new| (new, None));
+        let pairs = pairs.map(|&pair| (pair.new, Some(pair)));
+        let mut reported: Vec<Reported> = added.chain(pairs).collect();
+        reported.sort_unstable_by_key(|(new, _)| *new);
         let mut rest = reported.as_slice();
         while !rest.is_empty() && !sink.is_closed() {
             let mut size = 0;
-            let fits = rest.iter().take_while(|reported| {
+            let fits = rest.iter().take_while(|(_, pair)| {
                 let fits = size < BATCH;
-                size += reported.pair.map_or(0, |pair| u64::from(pair.size));
+                size += pair.map_or(0, |pair| u64::from(pair.size));
                 fits
             });
             let (batch, after) = rest.split_at(fits.count());
@@ -348,19 +341,19 @@ impl Comparison<'_> {
     }
 
     fn write_batch(&self, batch: &[Reported], sink: &mut Sink) -> Result<(), Error> {
-        let pairs = batch.iter().filter_map(|reported| reported.pair);
+        let pairs = batch.iter().filter_map(|(_, pair)| *pair);
         let mut indexes: Vec<u32> = pairs.map(|pair| pair.old).collect();
         indexes.sort_unstable();
         let mut old: HashMap<u32, DiffGame> = HashMap::new();
         let keep = |games: &mut Vec<_>, index, game: DiffGame| games.push((index, game));
-        self.old.again(&indexes, self.reader, keep, |games| {
+        self.old.again(&indexes, keep, |games| {
             old.extend(games);
             Ok(())
         })?;
-        let indexes: Vec<u32> = batch.iter().map(|reported| reported.new).collect();
+        let indexes: Vec<u32> = batch.iter().map(|(new, _)| *new).collect();
         let write = |out: &mut Buffer, index: u32, game: DiffGame| {
-            let nth = batch.binary_search_by_key(&index, |reported| reported.new);
-            let pair = nth.ok().and_then(|nth| batch[nth].pair);
+            let nth = batch.binary_search_by_key(&index, |(new, _)| *new);
+            let pair = nth.ok().and_then(|nth| batch[nth].1);
             let old = pair.and_then(|pair| old.get(&pair.old));
             let is_changed = pair.is_some_and(|pair| pair.is_changed);
             let differences = old.filter(|_| is_changed).map(|old| game.differences(old));
@@ -372,8 +365,7 @@ impl Comparison<'_> {
             };
             self.format.write(out, &changed);
         };
-        self.new.again(&indexes, self.reader, write, |out: Buffer| {
-            sink.write(out.as_bytes())
-        })
+        self.new
+            .again(&indexes, write, |out: Buffer| sink.write(out.as_bytes()))
     }
 }

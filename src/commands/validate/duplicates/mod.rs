@@ -29,9 +29,9 @@ use crate::error::Error;
 use crate::findings::registry as codes;
 use crate::findings::registry::{Family, RULES, Rule, Severity};
 use crate::findings::{Checks, Finding, keep};
-use crate::input::{ByteNotes, Chunk, GameNo, InputKind, Source};
+use crate::input::{ByteNotes, Chunk, GameNo, GameText, InputKind, Source};
 use crate::pgn::{Game, Span, TagName};
-use crate::pipeline::{Item, Part, Run};
+use crate::pipeline::{Item, Part, Run, SourceEnd};
 use crate::replay::{GameKey, LineHash, Reader};
 
 /// Maximum memory for games and doubles, in bytes.
@@ -55,6 +55,19 @@ pub(crate) struct Duplicates {
 
 /// Keys of the games of a chunk, and whether each is clean.
 pub(crate) type ChunkKeys = Vec<(GameKey, bool)>;
+
+/// Adds the key of a game to those of its chunk. Games before it that are not there are skipped.
+pub(crate) fn push_key(
+    keys: &mut ChunkKeys,
+    chunk: &Chunk,
+    text: &GameText<'_>,
+    key: Option<GameKey>,
+    is_clean: bool,
+) {
+    let nth = (text.origin.game.0 - chunk.first_game().0) as usize;
+    keys.resize(nth, (GameKey::default(), false));
+    keys.push((key.unwrap_or_default(), is_clean));
+}
 
 /// Whether duplicates are looked for.
 ///
@@ -222,17 +235,21 @@ impl SecondPass<'_> {
     }
 
     /// Reads the duplicates again, for `work` to report them.
-    pub(crate) fn report<S: Send, T: Send + Default + 'static>(
+    pub(crate) fn report<T: Send + Default + 'static>(
         &self,
         found: &FoundDuplicates,
-        state: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, GamesAgain<'_>) -> T + Sync,
+        work: impl Fn(&mut Reader, GamesAgain<'_>) -> T + Sync,
         weigh: impl Fn(&T) -> usize + Sync,
-        emit: impl FnMut(Item<T>) -> Result<(), Error>,
+        mut emit: impl FnMut(Item<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let indexes: Vec<u32> = found.doubles.iter().map(|double| double.game).collect();
-        let texts = &found.texts;
-        texts.again(self.sources, self.jobs, &indexes, state, work, weigh, emit)
+        let state = || (self.reader)();
+        // Errors of sources have been reported.
+        let emit = |item| match item {
+            Item::End(end) => emit(Item::End(SourceEnd { error: None, ..end })),
+            part => emit(part),
+        };
+        (found.texts).again(self.sources, self.jobs, &indexes, state, work, weigh, emit)
     }
 }
 
@@ -348,15 +365,11 @@ impl Relation {
 /// The place of a finding about a whole game: the name of White, or the first text.
 pub(crate) fn place_of(game: &Game) -> Span {
     let first = || game.tokens.first().map(|token| token.span);
-    white(game)
+    let white = game.known(TagName::White).map(|tag| tag.value);
+    let white = white.filter(|name| name.start < name.end);
+    white
         .or_else(first)
         .unwrap_or_else(|| Span::new(game.start, game.start))
-}
-
-/// The name of White.
-pub(crate) fn white(game: &Game) -> Option<Span> {
-    let white = game.known(TagName::White).map(|tag| tag.value);
-    white.filter(|name| name.start < name.end)
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! Repair of the games of a chunk, on the worker threads.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::commands::accounts::Accounts;
-use crate::commands::validate::fix::diff::{ChunkDiff, PartDiff, trailing_blanks};
+use crate::commands::validate::fix::diff::DiffWriter;
 use crate::commands::validate::fix::game::{GameFixer, RuleCounts, fix_line};
-use crate::commands::validate::settings::PerFileIgnores;
+use crate::commands::validate::joined_texts::trailing_blanks;
+use crate::commands::validate::settings::Settings;
 use crate::findings::GameStatus;
 use crate::findings::registry as codes;
 use crate::findings::{Checks, Finding, file, line_end};
@@ -13,9 +15,7 @@ use crate::input::{AnomalyKind, ByteNotes, Chunk, Encoding, GameText, InputKind,
 
 /// Repairs the games of a chunk.
 pub(crate) struct ChunkFix<'a> {
-    pub(crate) checks: &'a Checks,
-    pub(crate) repairing: &'a Checks,
-    pub(crate) per_file: &'a PerFileIgnores,
+    pub(crate) settings: &'a Settings,
     pub(crate) diffs: bool,
 }
 
@@ -27,7 +27,9 @@ pub(crate) struct FixedChunk {
     pub(crate) breaks: Vec<usize>,
     /// The first line end of the chunk, with its place there.
     pub(crate) line_end: Option<(u64, &'static str)>,
-    pub(crate) diffs: Vec<PartDiff>,
+    /// The old text for the diff, and the ends of its parts in it and in the new one.
+    old: Vec<u8>,
+    parts: Vec<[usize; 2]>,
     /// Whether the bytes are not those of the input.
     pub(crate) is_changed: bool,
     pub(crate) is_utf_16: bool,
@@ -57,7 +59,19 @@ pub(crate) struct FixCounts {
 
 impl FixedChunk {
     pub(crate) fn weight(&self) -> usize {
-        self.text.capacity() + self.diffs.iter().map(PartDiff::weight).sum::<usize>()
+        self.text.capacity() + self.old.capacity() + self.parts.capacity() * 16
+    }
+
+    /// Adds the chunk to a diff.
+    pub(crate) fn add_to(&self, diff: &mut DiffWriter, line_end: &str) {
+        let [mut old, mut new] = [0; 2];
+        for &[old_end, new_end] in &self.parts {
+            if self.breaks.binary_search(&new).is_ok() {
+                diff.add_break(line_end);
+            }
+            diff.add(&self.old[old..old_end], &self.text[new..new_end]);
+            [old, new] = [old_end, new_end];
+        }
     }
 
     /// The text after `blanks`, with the missing line ends, before which no blanks stay. Blanks at
@@ -138,8 +152,9 @@ impl ChunkFix<'_> {
         source: &Source,
         fixer: &mut GameFixer,
     ) -> FixedChunk {
-        let checks = &*self.per_file.apply(self.checks, source);
-        let repairing = &*self.per_file.apply(self.repairing, source);
+        let settings = self.settings;
+        let checks = &*settings.checks_of(source);
+        let repairing = &*settings.per_file.apply(&settings.repairing, source);
         let (old, encoding) = (chunk.bytes(), chunk.encoding());
         let feed = memchr::memchr(b'\n', old);
         let mut fixed = FixedChunk {
@@ -151,14 +166,15 @@ impl ChunkFix<'_> {
             ..FixedChunk::default()
         };
         fixed.count_encoding(notes, repairing);
-        let mut diffs = ChunkDiff::new(chunk, self.diffs);
+        if self.diffs {
+            fixed.old = old.to_vec();
+        }
         let mut at = 0;
         for text in chunk.games() {
             let start = text.chunk_offset;
             let end = start + text.bytes.len();
             // Games that are not chosen.
-            fixed.text.extend_from_slice(&old[at..start]);
-            diffs.add(at..start, &old[at..start]);
+            fixed.keep(old, at..start);
             at = end;
             let begin = fixed.text.len();
             if !fixed.has_game {
@@ -177,7 +193,6 @@ impl ChunkFix<'_> {
                 fixed.breaks.push(begin);
                 fixed.counts.count(&codes::GAME_ON_SAME_LINE);
                 fixed.is_changed = true;
-                diffs.add_break();
                 line = without_blanks(text);
             }
             let status = self.game(&line, chunk.kind(), checks, repairing, fixer, &mut fixed);
@@ -188,11 +203,9 @@ impl ChunkFix<'_> {
             fixed.counts.accounts.add(status);
             let new = &fixed.text[begin..];
             fixed.is_changed |= new != text.bytes;
-            diffs.add(start..end, new);
+            fixed.parts.push([end, fixed.text.len()]);
         }
-        fixed.text.extend_from_slice(&old[at..]);
-        diffs.add(at..old.len(), &old[at..]);
-        fixed.diffs = diffs.finish();
+        fixed.keep(old, at..old.len());
         fixed
     }
 
@@ -251,6 +264,14 @@ impl FixCounts {
 }
 
 impl FixedChunk {
+    /// Appends a part of the old text as it is.
+    fn keep(&mut self, old: &[u8], part: Range<usize>) {
+        if !part.is_empty() {
+            self.text.extend_from_slice(&old[part.clone()]);
+            self.parts.push([part.end, self.text.len()]);
+        }
+    }
+
     /// Counts the conversion of a file, with its first chunk.
     fn count_encoding(&mut self, notes: &ByteNotes, checks: &Checks) {
         for anomaly in &notes.anomalies {

@@ -147,9 +147,7 @@ pub(crate) fn run(
         games.numbers.is_none() && games.conditions.is_empty(),
     );
     let work = ChunkFix {
-        checks: &settings.checks,
-        repairing: &settings.repairing,
-        per_file: &settings.per_file,
+        settings,
         diffs: args.diff,
     };
     run.work_through(

@@ -105,7 +105,7 @@ impl FixWriter {
             self.games.hold();
             self.diffs.hold();
             if let Some(diff) = &mut self.diff {
-                diff.begin(part.source.name());
+                diff.name = Some(part.source.name().to_owned());
             }
             if let Some(in_place) = &mut self.in_place {
                 in_place.begin(&part.source);
@@ -133,11 +133,8 @@ impl FixWriter {
             let text = fixed.text_with(line_end, &mut self.input.blanks);
             self.write_text(&text, fixed.is_changed, sink)?;
             if let Some(diff) = &mut self.diff {
-                let mut lines = Vec::new();
-                for part in fixed.diffs {
-                    diff.write(part, line_end, &mut lines);
-                }
-                self.diffs.write(&lines, sink)?;
+                fixed.add_to(diff, line_end);
+                self.diffs.write(&std::mem::take(&mut diff.out), sink)?;
             }
             self.input.counts.add(fixed.counts);
         }
@@ -198,11 +195,10 @@ impl FixWriter {
         if !blanks.is_empty() {
             self.write_text(&blanks, false, sink)?;
         }
-        let mut lines = Vec::new();
         if let Some(diff) = &mut self.diff {
-            diff.end(&mut lines);
+            diff.end();
+            self.diffs.write(&std::mem::take(&mut diff.out), sink)?;
         }
-        self.diffs.write(&lines, sink)?;
         let obstacle = self.obstacle(end);
         let mut input = std::mem::take(&mut self.input);
         match obstacle {

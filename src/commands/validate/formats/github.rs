@@ -7,19 +7,19 @@
 
 use std::fmt::{self, Display, Write};
 
-use crate::commands::validate::formats::FindingItem;
 use crate::commands::validate::formats::path::name_from_here;
+use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::findings::GameAndMove;
 use crate::findings::registry::Severity;
+use crate::report::Buffer;
 use crate::report::escape::Escaped;
-use crate::report::{Buffer, Format};
 
 /// `::error file=…,line=…,col=…,title=…::message`, followed on lines of their own by the position,
 /// which the log does not show otherwise, and the help.
 pub(crate) struct Github;
 
-impl Format<FindingItem<'_>> for Github {
-    fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
+impl FindingFormat for Github {
+    fn finding(&mut self, out: &mut Buffer, item: FindingItem<'_>) {
         let FindingItem { source, report, .. } = item;
         let finding = &report.finding;
         let path = name_from_here(source);

@@ -8,12 +8,12 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
-use crate::commands::validate::formats::FindingItem;
+use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::findings::GameAndMove;
 use crate::findings::registry::Severity;
 use crate::findings::report::Report;
+use crate::report::Buffer;
 use crate::report::escape::{Escaped, character_width, is_plain, push_escaped, width};
-use crate::report::{Buffer, Format};
 use crate::text::decode;
 
 /// Severity, code and message; place; the source line with the text concerned underlined; the
@@ -36,21 +36,8 @@ impl Human {
     const BOLD: &str = "1";
     const BLUE: &str = "1;34";
 
-    /// Appends what `draw` appends, in a style of the terminal.
-    fn paint(self, out: &mut Buffer, style: &str, draw: impl FnOnce(&mut Buffer)) {
-        if self.paints {
-            // Writing to memory does not fail.
-            let _ = write!(out, "\x1b[{style}m");
-        }
-        draw(out);
-        if self.paints {
-            out.push_str("\x1b[0m");
-        }
-    }
-}
-
-impl Format<FindingItem<'_>> for Human {
-    fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
+    /// Appends a finding.
+    pub fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
         let FindingItem { source, report, .. } = item;
         let finding = &report.finding;
         let style = match finding.severity {
@@ -107,6 +94,24 @@ impl Format<FindingItem<'_>> for Human {
             out.push(b'\n');
         }
         out.push(b'\n');
+    }
+
+    /// Appends what `draw` appends, in a style of the terminal.
+    fn paint(self, out: &mut Buffer, style: &str, draw: impl FnOnce(&mut Buffer)) {
+        if self.paints {
+            // Writing to memory does not fail.
+            let _ = write!(out, "\x1b[{style}m");
+        }
+        draw(out);
+        if self.paints {
+            out.push_str("\x1b[0m");
+        }
+    }
+}
+
+impl FindingFormat for Human {
+    fn finding(&mut self, out: &mut Buffer, item: FindingItem<'_>) {
+        self.item(out, item);
     }
 }
 

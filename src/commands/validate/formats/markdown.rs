@@ -6,14 +6,15 @@
 
 use std::fmt::Write;
 
+use crate::commands::accounts::Accounts;
 use crate::commands::validate::formats::path::name_from_here;
 use crate::commands::validate::formats::severest::MostSevereFirst;
-use crate::commands::validate::formats::{Document, Emitted, FindingItem, RunEnd};
+use crate::commands::validate::formats::{FindingFormat, FindingItem, RunEnd};
 use crate::error::Error;
 use crate::findings::GameAndMove;
 use crate::input::{InputKind, Source};
+use crate::report::Buffer;
 use crate::report::escape::Escaped;
-use crate::report::{Buffer, Format, Sink};
 
 /// Size of the document, in bytes.
 const MOST_BYTES: usize = 1 << 20;
@@ -21,24 +22,19 @@ const MOST_BYTES: usize = 1 << 20;
 /// Maximum number of findings shown, unless it is given.
 const FINDINGS: u64 = 100;
 
-/// Writes rows of the table of the first findings.
-pub(crate) struct Markdown;
-
-impl Format<FindingItem<'_>> for Markdown {
-    fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
-        let FindingItem { source, report, .. } = item;
-        let finding = &report.finding;
-        let path = name_from_here(source);
-        let place = format!("`{path}:{}:{}`", report.line, report.column);
-        let message = format!("{} {}", finding.message, GameAndMove(report));
-        let code = finding.code();
-        let (place, message) = (Cell(&place), Cell(&message));
-        let _ = writeln!(
-            out,
-            "| {} | {code} | {place} | {message} |",
-            finding.severity
-        );
-    }
+/// Appends a row of the table of the first findings.
+fn row(out: &mut Buffer, FindingItem { source, report, .. }: FindingItem<'_>) {
+    let finding = &report.finding;
+    let path = name_from_here(source);
+    let place = format!("`{path}:{}:{}`", report.line, report.column);
+    let message = format!("{} {}", finding.message, GameAndMove(report));
+    let code = finding.code();
+    let (place, message) = (Cell(&place), Cell(&message));
+    let _ = writeln!(
+        out,
+        "| {} | {code} | {place} | {message} |",
+        finding.severity
+    );
 }
 
 /// Text of a table's cell. Code between backticks stays code if that is certain; any other
@@ -196,35 +192,31 @@ impl Bounded {
     }
 }
 
-impl Document for Summary {
-    fn unreadable(&mut self, _sink: &mut Sink, error: &Error) -> Result<(), Error> {
+impl FindingFormat for Summary {
+    fn unreadable(&mut self, _out: &mut Buffer, error: &Error) {
         self.unreadable.push(error.to_string());
-        Ok(())
     }
 
-    fn games(&mut self, _sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error> {
-        self.unit = emitted.source.kind().unit();
-        for shown in emitted.shown {
-            let text = &emitted.text[shown.range.clone()];
-            self.first.push(shown.severity, text);
-        }
-        Ok(())
+    fn games(&mut self, source: &Source, _accounts: Accounts) {
+        self.unit = source.kind().unit();
+    }
+
+    fn finding(&mut self, _out: &mut Buffer, item: FindingItem<'_>) {
+        let severity = item.report.finding.severity;
+        self.first.push(severity, |out| row(out, item));
     }
 
     fn left_out(&self) -> [u64; 3] {
         self.first.left_out()
     }
 
-    fn end_of_source(
-        &mut self,
-        sink: &mut Sink,
-        _source: &Source,
-        error: Option<&Error>,
-    ) -> Result<(), Error> {
-        error.map_or(Ok(()), |error| self.unreadable(sink, error))
+    fn end_of_source(&mut self, out: &mut Buffer, _source: &Source, error: Option<&Error>) {
+        if let Some(error) = error {
+            self.unreadable(out, error);
+        }
     }
 
-    fn finish(&mut self, sink: &mut Sink, end: &RunEnd<'_>) -> Result<(), Error> {
-        sink.write(self.text(end).as_bytes())
+    fn finish(&mut self, out: &mut Buffer, end: &RunEnd<'_>) {
+        out.push_str(&self.text(end));
     }
 }

@@ -1,9 +1,8 @@
 //! Output formats of findings, one file for each.
 //!
-//! A format writes single findings, on the worker threads. Its `Document` puts them into input
-//! order; some add text before and after, or first collect what they show, which is bounded.
+//! Findings come in input order, on one thread. Some formats add text before and after them, or
+//! first collect what they show, which is bounded.
 
-mod concise;
 mod github;
 mod gitlab;
 mod human;
@@ -17,20 +16,19 @@ mod sarif;
 mod sarif_object;
 mod severest;
 
-use std::ops::Range;
-
 use clap::ValueEnum;
 
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::Fingerprint;
 use crate::commands::validate::tally::Tally;
 use crate::error::Error;
+use crate::findings::concise;
 use crate::findings::registry::Severity;
 use crate::findings::report::Report;
 use crate::input::Source;
 use crate::report::escape::Cells;
 use crate::report::rows::Rows;
-use crate::report::{Format, Sink};
+use crate::report::{Buffer, Sink};
 
 pub use human::Human;
 pub(crate) use junit::title;
@@ -69,45 +67,30 @@ pub(crate) struct FormatOptions<'a> {
     pub(crate) has_baseline: bool,
     /// The least severity that makes the run fail.
     pub(crate) fail_on: Option<Severity>,
+    /// Maximum number of findings, for a format that chooses them.
+    pub(crate) most: Option<u64>,
     pub(crate) cells: Cells,
     pub(crate) human: Human,
 }
 
 impl FormatName {
-    pub(crate) fn with(self, options: FormatOptions<'_>) -> Box<FindingFormat> {
-        let fail_on = options.fail_on;
+    pub(crate) fn with(self, options: &FormatOptions<'_>) -> Box<dyn FindingFormat> {
         match self {
             FormatName::Human => Box::new(options.human),
-            FormatName::Concise => Box::new(concise::Concise),
+            FormatName::Concise => Box::new(Concise),
             FormatName::Jsonl => Box::new(rows::RowFormat(Rows::Jsonl)),
             FormatName::Csv => Box::new(rows::RowFormat(Rows::Csv(options.cells))),
             FormatName::Parquet => Box::new(rows::RowFormat(Rows::Table)),
-            FormatName::Sarif => Box::new(sarif::Sarif::new(options.sources, options.has_baseline)),
-            FormatName::Junit => Box::new(junit::Junit { fail_on }),
+            FormatName::Sarif => Box::new(sarif::Sarif::new(options)),
+            FormatName::Junit => Box::new(junit::Junit::new(options.fail_on)),
             FormatName::Github => Box::new(github::Github),
-            FormatName::Gitlab => Box::new(gitlab::Gitlab),
+            FormatName::Gitlab => Box::new(gitlab::Gitlab::default()),
             FormatName::Rdjsonl => Box::new(rdjsonl::Rdjsonl),
-            FormatName::Markdown => Box::new(markdown::Markdown),
+            FormatName::Markdown => Box::new(markdown::Summary::new(options.most)),
         }
     }
 
-    /// The document of a run. [`Format::begin`] writes its beginning.
-    /// `most` is the maximum number of findings, for a format that chooses them.
-    pub(crate) fn document(
-        self,
-        fail_on: Option<Severity>,
-        most: Option<u64>,
-    ) -> Box<dyn Document> {
-        match self {
-            FormatName::Sarif => Box::new(sarif::SarifLog::new(most)),
-            FormatName::Junit => Box::new(junit::Suites::new(fail_on)),
-            FormatName::Gitlab => Box::new(gitlab::Issues::default()),
-            FormatName::Markdown => Box::new(markdown::Summary::new(most)),
-            _ => Box::new(Plain),
-        }
-    }
-
-    /// Whether the document chooses the findings that are shown, the most severe first.
+    /// Whether the format chooses the findings that are shown, the most severe first.
     pub(crate) fn chooses_findings(self) -> bool {
         matches!(self, FormatName::Sarif | FormatName::Markdown)
     }
@@ -117,13 +100,9 @@ impl FormatName {
         matches!(self, FormatName::Sarif | FormatName::Gitlab)
     }
 
-    /// Whether games are named by their players.
-    pub(crate) fn needs_title(self) -> bool {
-        self == FormatName::Junit
-    }
-
-    /// Whether all findings of a file stand together, those about duplicates too.
-    pub(crate) fn groups_by_file(self) -> bool {
+    /// Whether games are named by their players, and all findings of a file stand together, those
+    /// about duplicates too.
+    pub(crate) fn is_by_file(self) -> bool {
         self == FormatName::Junit
     }
 
@@ -149,27 +128,6 @@ pub struct FindingItem<'a> {
     pub title: Option<&'a str>,
 }
 
-/// A format of findings.
-pub(crate) type FindingFormat = dyn for<'a> Format<FindingItem<'a>>;
-
-/// Findings of some games of one source as a format has written them, in input order.
-pub(crate) struct Emitted<'a> {
-    pub(crate) source: &'a Source,
-    /// The games that were checked, with findings or without.
-    pub(crate) accounts: Accounts,
-    /// All findings.
-    pub(crate) text: &'a [u8],
-    /// The findings to be shown.
-    pub(crate) shown: &'a [ShownFinding],
-}
-
-/// A finding that is shown.
-pub(crate) struct ShownFinding {
-    pub(crate) severity: Severity,
-    /// Range in the text.
-    pub(crate) range: Range<usize>,
-}
-
 /// End of a run.
 pub(crate) struct RunEnd<'a> {
     pub(crate) exit_code: u8,
@@ -185,21 +143,22 @@ pub(crate) struct RunEnd<'a> {
     pub(crate) accounts: Accounts,
 }
 
-/// Puts findings into input order, between the elements of the format. Output is complete after
-/// [`Document::finish`] whenever it is called.
-pub(crate) trait Document {
-    /// Reports an unreadable input.
-    fn unreadable(&mut self, _sink: &mut Sink, _error: &Error) -> Result<(), Error> {
+/// A format of findings, which come in input order. Output is complete after
+/// [`FindingFormat::finish`] whenever it is called.
+pub(crate) trait FindingFormat {
+    /// Writes what precedes the first finding.
+    fn begin(&mut self, _sink: &mut Sink) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Writes the findings of some games of a source. The games of a source come in sequence.
-    fn games(&mut self, sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error>;
+    /// Reports an unreadable input.
+    fn unreadable(&mut self, _out: &mut Buffer, _error: &Error) {}
 
-    /// Whether no further finding can be shown.
-    fn is_full(&self) -> bool {
-        false
-    }
+    /// Counts games of a source, before their findings. The games of a source come in sequence.
+    fn games(&mut self, _source: &Source, _accounts: Accounts) {}
+
+    /// Adds a finding.
+    fn finding(&mut self, out: &mut Buffer, item: FindingItem<'_>);
 
     /// The number of findings it was given and does not show, by severity, notes first.
     fn left_out(&self) -> [u64; 3] {
@@ -207,44 +166,18 @@ pub(crate) trait Document {
     }
 
     /// Ends a source; `error` is why it was not read to its end.
-    fn end_of_source(
-        &mut self,
-        _sink: &mut Sink,
-        _source: &Source,
-        _error: Option<&Error>,
-    ) -> Result<(), Error> {
-        Ok(())
-    }
+    fn end_of_source(&mut self, _out: &mut Buffer, _source: &Source, _error: Option<&Error>) {}
 
     /// Writes the end of the report.
-    fn finish(&mut self, _sink: &mut Sink, _end: &RunEnd<'_>) -> Result<(), Error> {
-        Ok(())
-    }
+    fn finish(&mut self, _out: &mut Buffer, _end: &RunEnd<'_>) {}
 }
 
-/// Findings one after another, and nothing else.
-struct Plain;
+/// One line a finding: `path:line:column: severity[CODE] message (game N, 12...Nf6)`
+pub(crate) struct Concise;
 
-impl Document for Plain {
-    fn games(&mut self, sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error> {
-        // Adjacent findings are written at once: on a terminal every write redraws the progress
-        // bar.
-        let mut shown = emitted.shown.iter().map(|shown| &shown.range);
-        let mut run = 0..0;
-        loop {
-            let next = shown.next();
-            if let Some(next) = next
-                && next.start == run.end
-            {
-                run.end = next.end;
-                continue;
-            }
-            sink.write(&emitted.text[run])?;
-            match next {
-                Some(next) => run = next.clone(),
-                None => return Ok(()),
-            }
-        }
+impl FindingFormat for Concise {
+    fn finding(&mut self, out: &mut Buffer, item: FindingItem<'_>) {
+        concise(out, item.source.name(), item.report);
     }
 }
 

@@ -7,11 +7,11 @@
 use serde::Serialize;
 
 use crate::commands::validate::explanations::help_uri;
-use crate::commands::validate::formats::FindingItem;
 use crate::commands::validate::formats::path::name_from_here;
+use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::findings::GameAndMove;
 use crate::findings::registry::Severity;
-use crate::report::{Buffer, Format, json};
+use crate::report::{Buffer, json};
 
 /// Writes diagnostics.
 pub(crate) struct Rdjsonl;
@@ -56,8 +56,8 @@ struct Code<'a> {
     url: Option<String>,
 }
 
-impl Format<FindingItem<'_>> for Rdjsonl {
-    fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
+impl FindingFormat for Rdjsonl {
+    fn finding(&mut self, out: &mut Buffer, item: FindingItem<'_>) {
         let FindingItem { source, report, .. } = item;
         let finding = &report.finding;
         let mut message = format!("{} {}", finding.message, GameAndMove(report));

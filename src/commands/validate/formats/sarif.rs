@@ -12,11 +12,11 @@ use crate::commands::validate::explanations::{explanation, help_uri};
 use crate::commands::validate::formats::path::from_here;
 use crate::commands::validate::formats::sarif_object::{Object, array, object, plain};
 use crate::commands::validate::formats::severest::MostSevereFirst;
-use crate::commands::validate::formats::{Document, Emitted, FindingItem, RunEnd};
+use crate::commands::validate::formats::{FindingFormat, FindingItem, FormatOptions, RunEnd};
 use crate::error::Error;
 use crate::findings::registry::{RULES, Rule, Severity};
 use crate::input::{Source, SourceId, plain_name};
-use crate::report::{Buffer, Format, Sink, json};
+use crate::report::{Buffer, Sink, json};
 use crate::text::decode;
 
 /// The address of the published schema (OASIS Standard with Errata 01).
@@ -36,8 +36,18 @@ const MESSAGE: &str = "default";
 /// Text longer than this is not repeated in a result, in bytes.
 const SNIPPET: usize = 1 << 10;
 
-/// Writes results.
+/// The log: the results, and what precedes and follows them.
 pub(crate) struct Sarif {
+    results: MostSevereFirst,
+    /// Number of results in archives and compressed files.
+    packed: u64,
+    /// Notifications for the end of the log, such as unreadable inputs.
+    notifications: Vec<Notification>,
+    places: Places,
+}
+
+/// Tables that results refer to.
+struct Places {
     /// The location of each artifact. The same file may be named twice as input, but must be listed
     /// once (3.14.15).
     artifacts: Vec<Location>,
@@ -50,12 +60,11 @@ pub(crate) struct Sarif {
 }
 
 impl Sarif {
-    /// A format for the findings of these sources. With a baseline its findings are left out.
-    pub(crate) fn new(sources: &[Source], has_baseline: bool) -> Sarif {
+    pub(crate) fn new(options: &FormatOptions<'_>) -> Sarif {
         let mut artifacts = Vec::new();
         let mut known = HashMap::new();
         let mut of_source = HashMap::new();
-        for source in sources {
+        for source in options.sources {
             let mut location = Location::of(source);
             let index = *known.entry(location.uri.clone()).or_insert_with(|| {
                 location.index = Some(artifacts.len());
@@ -65,13 +74,26 @@ impl Sarif {
             of_source.insert(source.id(), index);
         }
         Sarif {
-            artifacts,
-            of_source,
-            codes: descriptors()
-                .map(|(rule, severity)| (rule.number(), severity))
-                .collect(),
-            has_baseline,
+            results: MostSevereFirst::new(options.most.unwrap_or(RESULTS)),
+            packed: 0,
+            notifications: Vec::new(),
+            places: Places {
+                artifacts,
+                of_source,
+                codes: descriptors()
+                    .map(|(rule, severity)| (rule.number(), severity))
+                    .collect(),
+                has_baseline: options.has_baseline,
+            },
         }
+    }
+
+    fn notify(&mut self, level: &'static str, text: String, location: Option<Location>) {
+        self.notifications.push(Notification {
+            level,
+            text,
+            location,
+        });
     }
 }
 
@@ -80,35 +102,6 @@ impl Sarif {
 fn descriptors() -> impl Iterator<Item = (&'static Rule, Severity)> {
     let codes = |&rule: &&'static Rule| rule.severities().map(move |severity| (rule, severity));
     RULES.iter().flat_map(codes)
-}
-
-impl Format<FindingItem<'_>> for Sarif {
-    fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
-        let out = &mut Buffer::default();
-        out.push_str("{\n\"$schema\": ");
-        json::push(out, &SCHEMA);
-        out.push_str(",\n\"version\": \"2.1.0\",\n\"runs\": [{\n\"tool\": ");
-        object(out, |tool| tool.object("driver", driver));
-        out.push_str(",\n\"originalUriBaseIds\": ");
-        // Its path is left out, so that logs do not depend on the machine.
-        let base = "the directory in which arbiter was run";
-        object(out, |bases| {
-            bases.object(BASE, |it| it.message("description", base));
-        });
-        out.push_str(",\n\"columnKind\": \"unicodeCodePoints\",\n\"artifacts\": ");
-        array(out, &self.artifacts, |artifact, location| {
-            artifact.object("location", |it| location.members(it));
-            let roles = ["analysisTarget", "standardStream"];
-            let count = if location.uri == "stdin:" { 2 } else { 1 };
-            artifact.value("roles", &roles[..count]);
-        });
-        out.push_str(",\n\"results\": [");
-        sink.write(out.as_bytes())
-    }
-
-    fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
-        object(out, |result| self.result(result, item));
-    }
 }
 
 /// 3.19
@@ -156,7 +149,7 @@ fn driver(it: &mut Object<'_>) {
     });
 }
 
-impl Sarif {
+impl Places {
     /// 3.27
     fn result(&self, it: &mut Object<'_>, item: FindingItem<'_>) {
         let FindingItem { source, report, .. } = item;
@@ -242,15 +235,6 @@ fn region(it: &mut Object<'_>, FindingItem { source, report, .. }: FindingItem<'
     }
 }
 
-/// The results, and what follows them.
-pub(crate) struct SarifLog {
-    results: MostSevereFirst,
-    /// Number of results in archives and compressed files.
-    packed: u64,
-    /// Notifications for the end of the log, such as unreadable inputs.
-    notifications: Vec<Notification>,
-}
-
 /// 3.58
 struct Notification {
     level: &'static str,
@@ -258,64 +242,54 @@ struct Notification {
     location: Option<Location>,
 }
 
-impl SarifLog {
-    /// A log of at most `most` results.
-    pub(crate) fn new(most: Option<u64>) -> SarifLog {
-        SarifLog {
-            results: MostSevereFirst::new(most.unwrap_or(RESULTS)),
-            packed: 0,
-            notifications: Vec::new(),
-        }
-    }
-
-    fn notify(&mut self, level: &'static str, text: String, location: Option<Location>) {
-        self.notifications.push(Notification {
-            level,
-            text,
-            location,
+impl FindingFormat for Sarif {
+    fn begin(&mut self, sink: &mut Sink) -> Result<(), Error> {
+        let out = &mut Buffer::default();
+        out.push_str("{\n\"$schema\": ");
+        json::push(out, &SCHEMA);
+        out.push_str(",\n\"version\": \"2.1.0\",\n\"runs\": [{\n\"tool\": ");
+        object(out, |tool| tool.object("driver", driver));
+        out.push_str(",\n\"originalUriBaseIds\": ");
+        // Its path is left out, so that logs do not depend on the machine.
+        let base = "the directory in which arbiter was run";
+        object(out, |bases| {
+            bases.object(BASE, |it| it.message("description", base));
         });
+        out.push_str(",\n\"columnKind\": \"unicodeCodePoints\",\n\"artifacts\": ");
+        array(out, &self.places.artifacts, |artifact, location| {
+            artifact.object("location", |it| location.members(it));
+            let roles = ["analysisTarget", "standardStream"];
+            let count = if location.uri == "stdin:" { 2 } else { 1 };
+            artifact.value("roles", &roles[..count]);
+        });
+        out.push_str(",\n\"results\": [");
+        sink.write(out.as_bytes())
     }
-}
 
-impl Document for SarifLog {
-    fn unreadable(&mut self, _sink: &mut Sink, error: &Error) -> Result<(), Error> {
+    fn unreadable(&mut self, _out: &mut Buffer, error: &Error) {
         let location = Location::of_path(error.path());
         self.notify("error", error.to_string(), Some(location));
-        Ok(())
     }
 
-    fn games(&mut self, _sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error> {
-        if is_packed(emitted.source) {
-            self.packed += emitted.shown.len() as u64;
-        }
-        for shown in emitted.shown {
-            let result = &emitted.text[shown.range.clone()];
-            self.results.push(shown.severity, result);
-        }
-        Ok(())
-    }
-
-    fn is_full(&self) -> bool {
-        self.results.is_full()
+    fn finding(&mut self, _out: &mut Buffer, item: FindingItem<'_>) {
+        self.packed += u64::from(is_packed(item.source));
+        let places = &self.places;
+        self.results.push(item.report.finding.severity, |out| {
+            object(out, |result| places.result(result, item));
+        });
     }
 
     fn left_out(&self) -> [u64; 3] {
         self.results.left_out()
     }
 
-    fn end_of_source(
-        &mut self,
-        _sink: &mut Sink,
-        source: &Source,
-        error: Option<&Error>,
-    ) -> Result<(), Error> {
+    fn end_of_source(&mut self, _out: &mut Buffer, source: &Source, error: Option<&Error>) {
         if let Some(error) = error {
             self.notify("error", error.to_string(), Some(Location::of(source)));
         }
-        Ok(())
     }
 
-    fn finish(&mut self, sink: &mut Sink, end: &RunEnd<'_>) -> Result<(), Error> {
+    fn finish(&mut self, out: &mut Buffer, end: &RunEnd<'_>) {
         if end.interrupted {
             self.notify("error", "the run was interrupted".to_owned(), None);
         }
@@ -331,10 +305,9 @@ impl Document for SarifLog {
             self.notify("note", format!("{found}: {}", self.packed), None);
         }
         for (nth, result) in self.results.shown().enumerate() {
-            sink.write(if nth > 0 { b",\n" } else { b"\n" })?;
-            sink.write(result)?;
+            out.push_str(if nth > 0 { ",\n" } else { "\n" });
+            out.extend_from_slice(result);
         }
-        let out = &mut Buffer::default();
         out.push_str("\n],\n\"invocations\": ");
         // 3.20
         array(out, [()], |it, ()| {
@@ -355,7 +328,6 @@ impl Document for SarifLog {
             );
         });
         out.push_str("\n}]\n}\n");
-        sink.write(out.as_bytes())
     }
 }
 

@@ -1,22 +1,13 @@
 //! The first findings, the most severe first, up to a number.
 
-use std::ops::Range;
-
 use crate::findings::registry::Severity;
+use crate::report::Buffer;
 
 /// Keeps the first findings of each severity until all are known.
 pub(crate) struct MostSevereFirst {
     most: usize,
-    /// By severity, notes first.
-    kept: [Kept; 3],
-}
-
-#[derive(Default)]
-struct Kept {
-    text: Vec<u8>,
-    ranges: Vec<Range<usize>>,
-    /// Number of findings, kept or not.
-    count: u64,
+    /// By severity, notes first: the findings kept, and the number of all.
+    kept: [(Vec<Buffer>, u64); 3],
 }
 
 impl MostSevereFirst {
@@ -28,34 +19,24 @@ impl MostSevereFirst {
         }
     }
 
-    /// Adds a finding as a format has written it.
-    pub(crate) fn push(&mut self, severity: Severity, text: &[u8]) {
-        let as_severe = Severity::ALL.into_iter().filter(|&other| other >= severity);
-        let before: usize = as_severe
-            .map(|other| self.kept[other as usize].ranges.len())
-            .sum();
-        let kept = &mut self.kept[severity as usize];
-        kept.count += 1;
+    /// Adds a finding, which is written if it is kept.
+    pub(crate) fn push(&mut self, severity: Severity, write: impl FnOnce(&mut Buffer)) {
+        let as_severe = &self.kept[severity as usize..];
+        let before: usize = as_severe.iter().map(|(texts, _)| texts.len()).sum();
+        let (texts, count) = &mut self.kept[severity as usize];
+        *count += 1;
         if before < self.most {
-            let start = kept.text.len();
-            kept.text.extend_from_slice(text);
-            kept.ranges.push(start..kept.text.len());
+            let mut text = Buffer::default();
+            write(&mut text);
+            texts.push(text);
         }
     }
 
     /// The findings that are shown.
     pub(crate) fn shown(&self) -> impl Iterator<Item = &[u8]> {
         let severest = self.kept.iter().rev();
-        let texts = severest.flat_map(|kept| {
-            let ranges = kept.ranges.iter();
-            ranges.map(|range| &kept.text[range.clone()])
-        });
+        let texts = severest.flat_map(|(texts, _)| texts.iter().map(Buffer::as_bytes));
         texts.take(self.most)
-    }
-
-    /// Whether nothing more will be shown: no finding is more severe than those kept.
-    pub(crate) fn is_full(&self) -> bool {
-        self.kept[Severity::Error as usize].ranges.len() >= self.most
     }
 
     /// The number of findings that are not shown, by severity, notes first.
@@ -63,9 +44,9 @@ impl MostSevereFirst {
         let mut room = self.most as u64;
         let mut left_out = [0; 3];
         for (left_out, kept) in left_out.iter_mut().zip(&self.kept).rev() {
-            let shown = kept.count.min(room);
+            let shown = kept.1.min(room);
             room -= shown;
-            *left_out = kept.count - shown;
+            *left_out = kept.1 - shown;
         }
         left_out
     }
@@ -88,14 +69,12 @@ mod tests {
             (Note, "n3"),
             (Error, "e2"),
         ] {
-            first.push(severity, text.as_bytes());
+            first.push(severity, |out| out.push_str(text));
         }
         let shown: Vec<_> = first.shown().collect();
         assert_eq!(shown, [b"e1", b"e2", b"w1"]);
         assert_eq!(first.left_out(), [3, 1, 0]);
-        assert!(!first.is_full());
-        first.push(Error, b"e3");
-        assert!(first.is_full());
+        first.push(Error, |out| out.push_str("e3"));
         assert_eq!(first.left_out(), [3, 2, 0]);
     }
 }

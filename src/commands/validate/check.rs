@@ -1,0 +1,342 @@
+//! Checking of chunks on the worker threads.
+
+use std::sync::Arc;
+
+use crate::chess::Position;
+use crate::commands::accounts::Accounts;
+use crate::commands::validate::again::GamesAgain;
+use crate::commands::validate::duplicates::{
+    self, BitSet, ChunkKeys, FoundDuplicates, key_of_line, push_key,
+};
+use crate::commands::validate::formats::{fails, title};
+use crate::commands::validate::settings::Settings;
+use crate::commands::validate::split::{Piece, Pieces, Rejection};
+use crate::findings;
+use crate::findings::cross_check::cross_check;
+use crate::findings::registry::Family;
+use crate::findings::{Checks, Finding, GameStatus, file, not_pgn};
+use crate::input::{ByteNotes, Chunk, GameText, InputKind, Offset, Source};
+use crate::replay::{GameKey, LineHash, PlayerHashes, Reader};
+
+/// The findings of one chunk.
+#[derive(Default)]
+pub(crate) struct CheckedChunk {
+    /// The games, if anything was found in them or they are split.
+    pub(crate) chunk: Option<Arc<Chunk>>,
+    /// The games with findings, in order.
+    pub(crate) found: Vec<GameFindings>,
+    pub(crate) accounts: Accounts,
+    /// The games before the first certain one, if there are any.
+    pub(crate) lead: Option<Lead>,
+    /// The games for the split.
+    pub(crate) pieces: Option<Pieces>,
+    /// The games as others are compared with them.
+    pub(crate) keys: ChunkKeys,
+    /// Number of games whose only findings are about duplicates, found after the others.
+    pub(crate) not_clean: u64,
+}
+
+/// The findings of one game.
+pub(crate) struct GameFindings {
+    /// Index among the chosen games of the chunk.
+    pub(crate) nth: usize,
+    /// A name of the game, if the format needs it.
+    pub(crate) title: Option<String>,
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// The games of a chunk before its first certain one.
+pub(crate) struct Lead {
+    /// Number of those with findings.
+    pub(crate) found: usize,
+    pub(crate) accounts: Accounts,
+    /// The finding in place of all others if the file is not PGN, and if only its beginning is not.
+    /// Present at the beginning of a file.
+    pub(crate) verdicts: Option<[Option<Finding>; 2]>,
+    /// Offset of the first certain game.
+    pub(crate) game: Option<Offset>,
+}
+
+impl CheckedChunk {
+    /// Memory held, in bytes.
+    pub(crate) fn weight(&self) -> usize {
+        /// A finding with its texts.
+        const FINDING: usize = 2 * size_of::<Finding>();
+        let text = self.chunk.as_ref().map_or(0, |chunk| chunk.bytes().len());
+        let findings = self.found.iter().map(|game| game.findings.len());
+        text + findings.sum::<usize>() * FINDING
+            + self.keys.capacity() * size_of::<(GameKey, bool)>()
+    }
+
+    /// Ends the lead at the first certain game, or at the end of the chunk.
+    fn end_lead(&mut self, verdicts: Option<[Option<Finding>; 2]>, game: Option<Offset>) {
+        let accounts = std::mem::take(&mut self.accounts);
+        self.lead = (accounts.seen() > 0).then_some(Lead {
+            found: self.found.len(),
+            accounts,
+            verdicts,
+            game,
+        });
+    }
+}
+
+/// The checks of a chunk.
+#[derive(Clone, Copy)]
+pub(crate) struct ChunkCheck<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) pass: Pass<'a>,
+    /// Whether no games are left out, so that a file without any is not PGN.
+    pub(crate) all_games: bool,
+    /// Whether the games are split into clean and rejected ones.
+    pub(crate) splits: bool,
+    /// Whether the format names games by their players, and has all findings of a file together.
+    pub(crate) by_file: bool,
+}
+
+/// Purpose of a pass over the games.
+#[derive(Clone, Copy)]
+pub(crate) enum Pass<'a> {
+    /// To report the findings of each.
+    Check,
+    /// To compare them with each other as well.
+    Compare,
+    /// To compare them before they are split or reported: clean are those that are not rejected.
+    CompareFirst,
+    /// To report the findings, when duplicates are known.
+    Known(&'a FoundDuplicates),
+}
+
+/// Per-worker state.
+pub(crate) struct CheckBuffers {
+    reader: Reader,
+    findings: Vec<Finding>,
+    initial: Position,
+    players: PlayerHashes,
+}
+
+impl CheckBuffers {
+    pub(crate) fn new(reader: Reader) -> CheckBuffers {
+        CheckBuffers {
+            reader,
+            findings: Vec::new(),
+            initial: Position::initial(),
+            players: PlayerHashes::default(),
+        }
+    }
+
+    /// The games of a chunk as others are compared with them, without a check.
+    pub(crate) fn keys(&mut self, chunk: &Chunk, null_moves: bool) -> ChunkKeys {
+        let mut keys = ChunkKeys::new();
+        for text in chunk.games() {
+            let key = if chunk.kind() == InputKind::Pgn {
+                let game = self.reader.read(text.bytes, text.unclosed_comment);
+                (!game.is_unreadable(text.bytes)).then(|| {
+                    let initial = &self.initial;
+                    let line =
+                        LineHash::of_each_move(game, text.bytes, initial, null_moves, |_| {});
+                    GameKey::new(game, text.bytes, &line, &mut self.players)
+                })
+            } else {
+                key_of_line(chunk.kind(), text.bytes)
+            };
+            push_key(&mut keys, chunk, &text, key, false);
+        }
+        keys
+    }
+}
+
+impl ChunkCheck<'_> {
+    /// Checks the games of a chunk.
+    pub(crate) fn check(
+        &self,
+        chunk: &Chunk,
+        notes: &ByteNotes,
+        source: &Source,
+        buffers: &mut CheckBuffers,
+    ) -> CheckedChunk {
+        let checks = &*self.settings.checks_of(source);
+        let mut checked = CheckedChunk::default();
+        let mut pieces = Vec::new();
+        let mut in_lead = self.all_games && chunk.kind() == InputKind::Pgn;
+        let mut verdicts = None;
+        for (nth, text) in chunk.games().enumerate() {
+            let mut line = LineHash::default();
+            let status = self.check_game(&text, notes, source, checks, buffers, &mut line);
+            let CheckBuffers {
+                reader,
+                findings,
+                players,
+                ..
+            } = buffers;
+            let game = (chunk.kind() == InputKind::Pgn).then(|| reader.game());
+            if in_lead && let Some(game) = game {
+                in_lead = game.is_unreadable(text.bytes);
+                if !in_lead {
+                    checked.end_lead(verdicts.take(), Some(text.origin.byte));
+                } else if text.origin.byte.0 == 0 {
+                    verdicts = Some(not_pgn::findings(game, text.bytes, checks));
+                }
+            }
+            checked.accounts.add(status);
+            let is_game = !in_lead && status != GameStatus::Unreadable;
+            let rejection = self.rejection(source, &text, checks, is_game, findings);
+            let is_clean = match self.pass {
+                Pass::CompareFirst => rejection.is_none(),
+                _ => status == GameStatus::Clean,
+            };
+            let key = match game {
+                _ if !self.hashes() || status == GameStatus::Unreadable => None,
+                Some(game) => Some(GameKey::new(game, text.bytes, &line, players)),
+                None => key_of_line(chunk.kind(), text.bytes),
+            };
+            if !matches!(self.pass, Pass::Check) {
+                push_key(&mut checked.keys, chunk, &text, key, is_clean);
+            }
+            if self.splits {
+                pieces.push(Piece::new(&text, rejection));
+            }
+            if !findings.is_empty() {
+                checked.found.push(GameFindings {
+                    nth,
+                    title: self.by_file.then(|| title(game, text.bytes)),
+                    findings: std::mem::take(findings),
+                });
+            }
+        }
+        if in_lead {
+            checked.end_lead(verdicts, None);
+        }
+        let is_report = !matches!(self.pass, Pass::CompareFirst);
+        if is_report && (self.splits || !checked.found.is_empty()) {
+            let chunk = Arc::new(chunk.clone());
+            checked.pieces = self.splits.then(|| Pieces {
+                chunk: Arc::clone(&chunk),
+                games: pieces,
+                is_cut_off: notes.is_cut_off,
+            });
+            checked.chunk = Some(chunk);
+        }
+        checked
+    }
+
+    /// Whether the moves of the games are hashed.
+    fn hashes(&self) -> bool {
+        matches!(self.pass, Pass::Compare | Pass::CompareFirst)
+    }
+
+    /// Finds what there is to report about a game, and hashes its moves if asked for.
+    fn check_game(
+        &self,
+        text: &GameText<'_>,
+        notes: &ByteNotes,
+        source: &Source,
+        checks: &Checks,
+        buffers: &mut CheckBuffers,
+        line: &mut LineHash,
+    ) -> GameStatus {
+        let CheckBuffers {
+            reader,
+            findings,
+            initial,
+            ..
+        } = buffers;
+        let mut difference = None;
+        let status = match source.kind() {
+            InputKind::Pgn => {
+                difference = cross_check(reader, text, checks);
+                let game = reader.read(text.bytes, text.unclosed_comment);
+                let line = self.hashes().then_some(line);
+                findings::check_hashing(game, text.bytes, initial, checks, findings, line)
+            }
+            kind => findings::check_line(kind, text.bytes, checks, findings),
+        };
+        let status = file::check(notes, text, checks, status, findings);
+        let before = findings.len();
+        if status != GameStatus::Unreadable {
+            findings.extend(difference);
+        }
+        if self.by_file
+            && let Pass::Known(known) = self.pass
+            && let Some(index) = known.index(source, text.origin.game)
+        {
+            let place = match source.kind() {
+                InputKind::Pgn => duplicates::place_of(reader.game()),
+                kind => findings::place_of_line(kind, text.bytes),
+            };
+            known.check(index, source, place, checks, findings);
+        }
+        if findings.len() == before {
+            return status;
+        }
+        findings.sort_by_key(|finding| finding.span);
+        match status {
+            GameStatus::Clean => GameStatus::WithFindings,
+            status => status,
+        }
+    }
+
+    /// Why a game is not among the clean ones. Findings about a whole file reject no game, and
+    /// those about duplicates are decided by [`FoundDuplicates::rejects`].
+    fn rejection(
+        &self,
+        source: &Source,
+        text: &GameText<'_>,
+        checks: &Checks,
+        is_game: bool,
+        findings: &[Finding],
+    ) -> Option<Rejection> {
+        let Settings {
+            fail_on,
+            rejects_faulty,
+            ..
+        } = *self.settings;
+        if let Pass::Known(known) = self.pass
+            && let Some(index) = known.index(source, text.origin.game)
+            && known.rejects(index, checks, fail_on)
+        {
+            return Some(Rejection::Duplicate);
+        }
+        let rejects = |finding: &Finding| {
+            let rule = finding.rule;
+            !rule.is_once_per_file
+                && rule.family != Family::Duplicates
+                && fails(fail_on, finding.severity)
+        };
+        let is_judged = rejects_faulty || matches!(self.pass, Pass::CompareFirst);
+        (is_judged && (!is_game || findings.iter().any(rejects))).then_some(Rejection::Faulty)
+    }
+
+    /// The findings about duplicates among games that are read again, given those about which
+    /// nothing else is reported.
+    pub(crate) fn check_again(
+        &self,
+        found: &FoundDuplicates,
+        clean: &BitSet,
+        again: &GamesAgain<'_>,
+        reader: &mut Reader,
+    ) -> CheckedChunk {
+        let GamesAgain { source, chunk, .. } = *again;
+        let checks = &*self.settings.checks_of(source);
+        let mut checked = CheckedChunk::default();
+        for (nth, (index, text)) in again.games.iter().enumerate() {
+            let place = match source.kind() {
+                InputKind::Pgn => {
+                    duplicates::place_of(reader.read(text.bytes, text.unclosed_comment))
+                }
+                kind => findings::place_of_line(kind, text.bytes),
+            };
+            let mut findings = Vec::new();
+            found.check(*index, source, place, checks, &mut findings);
+            if !findings.is_empty() {
+                checked.not_clean += u64::from(clean.contains(*index));
+                checked.found.push(GameFindings {
+                    nth,
+                    title: None,
+                    findings,
+                });
+            }
+        }
+        checked.chunk = Some(Arc::new(chunk.clone()));
+        checked
+    }
+}

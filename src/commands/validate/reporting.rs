@@ -1,0 +1,441 @@
+//! Findings in input order, counted, filtered and handed to the format, on one thread.
+
+use crate::commands::accounts::Accounts;
+use crate::commands::run::CommandRun;
+use crate::commands::validate::baseline::{
+    Baseline, BaselineEntry, Fingerprint, HashedText, NewBaseline,
+};
+use crate::commands::validate::check::{CheckedChunk, GameFindings};
+use crate::commands::validate::formats::{FindingFormat, FindingItem, RunEnd, fails};
+use crate::commands::validate::tally::{CodeTally, Place, Tally};
+use crate::error::Error;
+use crate::findings::Finding;
+use crate::findings::registry::{Fix, Severity, WRONG_MOVE_NUMBER};
+use crate::findings::report::Lines;
+use crate::input::{GameText, Offset, Source, TextRange};
+use crate::pipeline::{Item, SourceEnd};
+use crate::report::{Buffer, Sink, append};
+
+/// Report of a run, and its totals so far.
+pub(crate) struct Reporting {
+    pub(crate) format: Box<dyn FindingFormat>,
+    filter: FindingFilter,
+    /// Whether the format writes fingerprints.
+    pub(crate) needs_fingerprint: bool,
+    /// All findings, if a baseline is to be written.
+    pub(crate) recorded: Option<NewBaseline>,
+    /// New findings, shown or not.
+    pub(crate) tally: Tally,
+    pub(crate) accounts: Accounts,
+    opening: Opening,
+    /// Findings about whole files, which count for no game.
+    of_files: u64,
+    out: Buffer,
+}
+
+impl Reporting {
+    pub(crate) fn new(format: Box<dyn FindingFormat>, filter: FindingFilter) -> Reporting {
+        Reporting {
+            format,
+            filter,
+            needs_fingerprint: false,
+            recorded: None,
+            tally: Tally::default(),
+            accounts: Accounts::default(),
+            opening: Opening::default(),
+            of_files: 0,
+            out: Buffer::default(),
+        }
+    }
+
+    /// Reports an input that cannot be read.
+    pub(crate) fn unreadable(&mut self, error: &Error) {
+        self.format.unreadable(&mut self.out, error);
+    }
+
+    /// Reports what was found in a chunk, as far as it is decided, or ends a source.
+    pub(crate) fn enter(&mut self, item: Item<CheckedChunk>, sink: &mut Sink) -> Result<(), Error> {
+        match item {
+            Item::Part(part) => {
+                for checked in self.opening.add(part.value, part.byte, &part.source) {
+                    self.report(checked, &part.source);
+                }
+            }
+            Item::End(end) => {
+                for checked in self.opening.end(&end) {
+                    self.report(checked, &end.source);
+                }
+                self.tally.end_of_source();
+                let SourceEnd { source, error, .. } = &end;
+                (self.format).end_of_source(&mut self.out, source, error.as_ref());
+            }
+        }
+        self.write(sink)
+    }
+
+    /// Ends the run, which may be interrupted within a source.
+    pub(crate) fn end(&mut self) {
+        let opening = std::mem::take(&mut self.opening);
+        if let Some(source) = opening.source {
+            for checked in opening.waiting {
+                self.report(checked, &source);
+            }
+        }
+        self.tally.end_of_source();
+    }
+
+    /// Numbers of findings that are not shown, by severity.
+    fn hidden(&self) -> [u64; 3] {
+        let (hidden, left_out) = (self.tally.hidden(), self.format.left_out());
+        std::array::from_fn(|severity| hidden[severity] + left_out[severity])
+    }
+
+    /// Writes the end of the report.
+    pub(crate) fn finish(&mut self, run: &mut CommandRun, failed: bool) -> Result<(), Error> {
+        let end = RunEnd {
+            exit_code: run.outcome(self.accounts, failed).code(),
+            complete: run.is_complete(),
+            interrupted: run.is_interrupted(),
+            hidden: self.hidden(),
+            tally: &self.tally,
+            accounts: self.accounts,
+        };
+        self.format.finish(&mut self.out, &end);
+        self.write(&mut run.output.sink)
+    }
+
+    /// Writes what the format has written so far.
+    pub(crate) fn write(&mut self, sink: &mut Sink) -> Result<(), Error> {
+        sink.write(self.out.as_bytes())?;
+        self.out.clear();
+        Ok(())
+    }
+
+    fn report(&mut self, checked: CheckedChunk, source: &Source) {
+        self.accounts += checked.accounts;
+        // A game of a file that is not PGN counts as unreadable already.
+        let not_clean = checked.not_clean.min(self.accounts.clean);
+        self.accounts.clean -= not_clean;
+        self.accounts.with_findings += not_clean;
+        self.format.games(source, checked.accounts);
+        let Some(chunk) = checked.chunk else { return };
+        let mut lines = Lines::new(&chunk);
+        let mut games = chunk.games().enumerate();
+        for found in checked.found {
+            if let Some((_, text)) = games.find(|(nth, _)| *nth == found.nth) {
+                self.report_game(&text, found, source, &mut lines);
+            }
+        }
+    }
+
+    fn report_game(
+        &mut self,
+        text: &GameText<'_>,
+        found: GameFindings,
+        source: &Source,
+        lines: &mut Lines<'_>,
+    ) {
+        let needs_fingerprint =
+            self.needs_fingerprint || self.filter.baseline.is_some() || self.recorded.is_some();
+        let mut hashed = needs_fingerprint.then(|| HashedText::new(text.bytes));
+        // The first wrong number has the edits of all.
+        let mut numbers = Fix::Never;
+        for finding in found.findings {
+            let (severity, rule) = (finding.severity, finding.rule);
+            let mut fix = finding.fix();
+            if rule == &WRONG_MOVE_NUMBER {
+                fix = if fix == Fix::Never { numbers } else { fix };
+                numbers = fix;
+            }
+            let fingerprint = hashed.as_mut().map(|text| text.fingerprint(&finding));
+            if let (Some(recorded), Some(fingerprint)) = (&mut self.recorded, fingerprint) {
+                let entry = BaselineEntry::new(source.name(), &finding, fingerprint);
+                *recorded.entry(entry).or_default() += 1;
+            }
+            if self.filter.knows(fingerprint.as_ref()) {
+                continue;
+            }
+            self.of_files += u64::from(rule.is_once_per_file);
+            let report = lines.report(text, finding);
+            let place = Place {
+                game: report.game,
+                line: report.line,
+                column: report.column,
+            };
+            let code = self.tally.add(source, (rule, severity), place, fix);
+            if self.filter.shows(code) {
+                let item = FindingItem {
+                    source,
+                    report: &report,
+                    fingerprint: fingerprint.as_ref(),
+                    title: found.title.as_deref(),
+                };
+                self.format.finding(&mut self.out, item);
+            }
+        }
+    }
+
+    /// Whether anything was found that is as bad as this.
+    pub(crate) fn fails(&self, fail_on: Option<Severity>) -> bool {
+        let counts = self.tally.counts();
+        let mut found = Severity::ALL
+            .into_iter()
+            .filter(|&one| counts[one as usize] > 0);
+        found.any(|severity| fails(fail_on, severity))
+    }
+
+    /// A line for each code of which `--max-per-code` hides findings.
+    pub(crate) fn more_of_codes(&self) -> String {
+        let mut lines = String::new();
+        let is_limited = |code: &&CodeTally| Some(code.shown) == self.filter.per_code;
+        for one in self.tally.codes().into_iter().filter(is_limited) {
+            let (code, name, more) = (one.code(), one.rule.name, one.count - one.shown);
+            if more > 0 {
+                append!(
+                    lines,
+                    "{code} {name}: {more} more, shown by `--select {code} --max-per-code all`\n"
+                );
+            }
+        }
+        lines
+    }
+
+    /// The closing line on the findings.
+    pub(crate) fn summary(&self) -> String {
+        let filter = &self.filter;
+        let counts = Severity::ALL.map(|severity| {
+            let found = self.tally.counts()[severity as usize];
+            format!("{found} {severity}")
+        });
+        let [notes, warnings, errors] = counts;
+        let mut summary = format!("findings: {errors}, {warnings}, {notes}");
+        if self.of_files > 0 {
+            append!(summary, "; {} of them about a whole file", self.of_files);
+        }
+        match self.tally.fixable() {
+            [0, 0] => {}
+            [0, some] => append!(summary, "; {some} can be repaired by --fix-suggestions"),
+            [some, 0] => append!(summary, "; {some} can be repaired by --fix"),
+            [some, more] => append!(
+                summary,
+                "; {some} can be repaired by --fix, {more} more by --fix-suggestions"
+            ),
+        }
+        let hidden: u64 = self.hidden().iter().sum();
+        if hidden > 0 {
+            append!(summary, "; {hidden} of them not shown");
+        }
+        if let Some(baseline) = &filter.baseline {
+            let (known, missed) = (filter.known, baseline.left());
+            append!(
+                summary,
+                "\nbaseline: {known} known and not reported, {missed} not found"
+            );
+        }
+        summary
+    }
+}
+
+/// Text without a certain game of which all findings are reported if a game follows, in bytes. It
+/// bounds the findings that wait for the decision.
+const MOST_BYTES: u64 = 64 << 10;
+
+/// Findings in the first [`MOST_BYTES`] of a file are held until a certain game decides whether it
+/// is PGN.
+#[derive(Default)]
+struct Opening {
+    /// Whether a game has been found.
+    is_over: bool,
+    source: Option<Source>,
+    waiting: Vec<CheckedChunk>,
+    games: u64,
+    verdicts: Option<[Option<Finding>; 2]>,
+}
+
+impl Opening {
+    /// Adds a chunk, and returns what can be reported, in this order.
+    fn add(
+        &mut self,
+        mut checked: CheckedChunk,
+        byte: Offset,
+        source: &Source,
+    ) -> Vec<CheckedChunk> {
+        let Some(lead) = checked.lead.take() else {
+            let mut decided = self.close(byte);
+            decided.push(checked);
+            return decided;
+        };
+        let rest = checked.found.split_off(lead.found);
+        let before = CheckedChunk {
+            chunk: checked.chunk.clone(),
+            found: std::mem::replace(&mut checked.found, rest),
+            accounts: lead.accounts,
+            ..CheckedChunk::default()
+        };
+        // Without a verdict the text before is another part.
+        if self.is_over || lead.verdicts.is_none() && self.verdicts.is_none() {
+            self.is_over = true;
+            return vec![before, checked];
+        }
+        self.source = Some(source.clone());
+        self.games += lead.accounts.seen();
+        self.verdicts = self.verdicts.take().or(lead.verdicts);
+        if byte.0 < MOST_BYTES {
+            self.waiting.push(before);
+        }
+        let Some(game) = lead.game else {
+            return Vec::new();
+        };
+        let mut decided = self.close(game);
+        decided.push(checked);
+        decided
+    }
+
+    /// Ends the opening at a game.
+    fn close(&mut self, game: Offset) -> Vec<CheckedChunk> {
+        self.is_over = true;
+        match self.verdicts.take() {
+            Some([_, beginning]) if game.0 > MOST_BYTES => self.in_place(beginning),
+            _ => std::mem::take(&mut self.waiting),
+        }
+    }
+
+    /// Ends the source, and returns what remains to be reported.
+    fn end(&mut self, end: &SourceEnd) -> Vec<CheckedChunk> {
+        let mut opening = std::mem::take(self);
+        // A file that is cut holds a game, and text that cannot be read may hold one.
+        let range = end.source.text_range();
+        let is_cut = matches!(range, Some(TextRange::Plain(_) | TextRange::Frames(_)));
+        if is_cut || end.error.is_some() {
+            return opening.close(Offset(end.bytes));
+        }
+        match opening.verdicts.take() {
+            Some([whole, _]) => opening.in_place(whole),
+            None => opening.waiting,
+        }
+    }
+
+    /// A finding about the first game in place of all games of the opening, which count as
+    /// unreadable.
+    fn in_place(&mut self, verdict: Option<Finding>) -> Vec<CheckedChunk> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let mut first = waiting.into_iter().next().unwrap_or_default();
+        first.found.truncate(usize::from(verdict.is_some()));
+        for game in &mut first.found {
+            game.findings = verdict.clone().into_iter().collect();
+        }
+        first.accounts = Accounts {
+            unreadable: self.games,
+            ..Accounts::default()
+        };
+        vec![first]
+    }
+}
+
+/// Decides which findings of a run are shown.
+pub(crate) struct FindingFilter {
+    baseline: Option<Baseline>,
+    /// Maximum number of findings shown of the run.
+    most: Option<u64>,
+    /// Maximum number of findings shown of each code.
+    per_code: Option<u64>,
+    /// Number of findings shown.
+    shown: u64,
+    /// Number of findings that the baseline knows.
+    known: u64,
+}
+
+impl FindingFilter {
+    /// Leaves out the findings of a baseline, those beyond `most`, and those of each code beyond
+    /// `per_code`.
+    pub(crate) fn new(
+        baseline: Option<Baseline>,
+        most: Option<u64>,
+        per_code: Option<u64>,
+    ) -> FindingFilter {
+        FindingFilter {
+            baseline,
+            most,
+            per_code,
+            shown: 0,
+            known: 0,
+        }
+    }
+
+    /// Whether a finding is in the baseline, and not reported.
+    fn knows(&mut self, fingerprint: Option<&Fingerprint>) -> bool {
+        let baseline = self.baseline.as_mut().zip(fingerprint);
+        let is_known = baseline.is_some_and(|(baseline, found)| baseline.takes(found));
+        self.known += u64::from(is_known);
+        is_known
+    }
+
+    /// Whether another finding of a code is shown.
+    fn shows(&mut self, code: &mut CodeTally) -> bool {
+        let has_room = |most: Option<u64>, shown| most.is_none_or(|most| shown < most);
+        let shows = has_room(self.most, self.shown) && has_room(self.per_code, code.shown);
+        self.shown += u64::from(shows);
+        code.shown += u64::from(shows);
+        shows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::findings::registry::{ILLEGAL_MOVE, Rule, STRAY_BRACE};
+    use crate::input::{GameNo, LineNo, SourceId};
+
+    /// Adds a finding of a code, and returns whether it is shown.
+    fn shows(
+        filter: &mut FindingFilter,
+        tally: &mut Tally,
+        rule: &'static Rule,
+        severity: Severity,
+    ) -> bool {
+        let source = Source::text(SourceId(0), "x", b"");
+        let place = Place {
+            game: GameNo(1),
+            line: LineNo(1),
+            column: 1,
+        };
+        filter.shows(tally.add(&source, (rule, severity), place, Fix::Never))
+    }
+
+    #[test]
+    fn what_is_known_does_not_count_towards_the_most_that_are_shown() {
+        let text = b"1. e4 *";
+        let known = Fingerprint {
+            game: HashedText::new(text).hash,
+            number: 201,
+            at: 3,
+        };
+        let baseline = Baseline::from_iter([(known, 1)]);
+        let mut filter = FindingFilter::new(Some(baseline), Some(1), None);
+        assert!(filter.knows(Some(&known)));
+        // The baseline knows one of them only.
+        assert!(!filter.knows(Some(&known)));
+        let mut tally = Tally::default();
+        let mut shows = || shows(&mut filter, &mut tally, &ILLEGAL_MOVE, Severity::Error);
+        assert!(shows());
+        assert!(!shows());
+        assert_eq!(tally.hidden(), [0, 0, 1]);
+        let left = filter.baseline.map(|baseline| baseline.left());
+        assert_eq!((filter.known, left), (1, Some(0)));
+    }
+
+    #[test]
+    fn each_code_has_a_limit_of_its_own() {
+        let mut filter = FindingFilter::new(None, Some(4), Some(2));
+        let mut tally = Tally::default();
+        let mut shows = |rule, severity| shows(&mut filter, &mut tally, rule, severity);
+        assert!(shows(&ILLEGAL_MOVE, Severity::Error));
+        assert!(shows(&ILLEGAL_MOVE, Severity::Error));
+        assert!(!shows(&ILLEGAL_MOVE, Severity::Error));
+        // In a variation it is another code.
+        assert!(shows(&ILLEGAL_MOVE, Severity::Warning));
+        assert!(shows(&STRAY_BRACE, Severity::Warning));
+        assert!(!shows(&STRAY_BRACE, Severity::Note));
+        assert_eq!(tally.hidden(), [1, 0, 1]);
+    }
+}
