@@ -16,7 +16,7 @@ pub(crate) fn rule(rules: &'static RuleSet, recorded: &Recorded, played: &Played
     // A position that is mate or stalemate leaves nothing to claim.
     let over = match ended {
         Some((ply, _)) => Some(ply),
-        None => facts.final_end().map(|_| facts.plies()),
+        None => facts.final_end.map(|_| facts.plies()),
     };
     let last_open = over.map_or(Some(facts.plies()), |ply| ply.checked_sub(1));
     let mut opportunities = last_open.map_or(Vec::new(), |last| facts.opportunities(rules, last));
@@ -112,7 +112,7 @@ fn clock_of_fen(ruling: &Ruling, played: &Played<'_>) -> Option<String> {
         format!(
             "{} holds by the clock of the FEN, which begins at {}",
             end.phrase(),
-            played.facts.record().start().halfmoves()
+            played.facts.record.start.halfmoves()
         )
     })
 }
@@ -127,7 +127,7 @@ fn ended_by_moves(
     let facts = played.facts;
     let rules = ruling.rules;
     if end.occurrences().is_some() {
-        ruling.occurrences = facts.record().occurrences(rules.key, ply);
+        ruling.occurrences = facts.record.occurrences(rules.key, ply);
     }
     ruling.result = match end {
         End::Checkmate => ResultMark::won_by(!facts.last().turn()),
@@ -138,9 +138,9 @@ fn ended_by_moves(
         End::DeadPosition => played.dead_since.map_or(end, |(_, end)| end),
         _ => end,
     });
-    let article = rules.cite_end_in(end, || facts.record().after(ply));
+    let article = rules.cite_end_in(end, || facts.record.after(ply));
     ruling.article = Some(article.to_string());
-    ruling.ended = Some(facts.record().at(ply));
+    ruling.ended = Some(facts.record.at(ply));
     ruling.played_on = ply < facts.plies() || played.cut_short;
     let in_a_row = facts.is_in_a_row(rules.key, ply);
     let what = match end {

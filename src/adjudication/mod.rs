@@ -166,7 +166,7 @@ impl Adjudicator {
 
         let facts = &self.facts;
         let prospects = Prospects::new(facts.last(), &self.solver);
-        let can_win = match facts.final_end() {
+        let can_win = match facts.final_end {
             None => prospects.each(),
             Some(End::Checkmate) => Color::ALL.map(|side| match side == facts.last().turn() {
                 true => CanWin::No,
@@ -176,9 +176,8 @@ impl Adjudicator {
         };
         let is_dead = can_win == [CanWin::No; 2];
         let dead_since = is_dead.then(|| {
-            let record = facts.record();
-            let since = record.first(|position| prospects.is_dead_at(position));
-            (since, dead_end(&record.after(since)))
+            let since = facts.dead_since(&prospects);
+            (since, dead_end(&facts.record.after(since)))
         });
         let played = Played {
             facts,
@@ -205,7 +204,7 @@ impl Adjudicator {
             plies: facts.plies(),
             end: facts.end(),
             last: facts.last().clone(),
-            board: match facts.final_end() {
+            board: match facts.final_end {
                 None if is_dead => Some(dead_end(facts.last())),
                 None => facts.counted_end(),
                 end => end,

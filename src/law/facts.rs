@@ -6,8 +6,7 @@ use crate::law::history::Unseen;
 use crate::law::rulesets::{Citation, Condition, MaterialSet};
 use crate::law::timeline::{EndsAtPly, Timeline, is_near_the_limit};
 use crate::law::{
-    End, Ends, GameRecord, History, PlyRef, Prospects, RepetitionKey, Repetitions, RuleSet,
-    Standing,
+    End, GameRecord, History, PlyRef, Prospects, RepetitionKey, Repetitions, RuleSet, Standing,
 };
 
 /// A played game: its moves, its last position, and what its history shows under each repetition
@@ -17,10 +16,10 @@ use crate::law::{
 /// enough, and no history is built.
 #[derive(Debug)]
 pub struct Facts {
-    record: GameRecord,
+    pub(crate) record: GameRecord,
     last: Position,
     /// Checkmate or stalemate in the last position.
-    final_end: Option<End>,
+    pub(crate) final_end: Option<End>,
     timelines: Vec<Timeline>,
     /// Prefilter: before two positions share a hash, and far from fifty moves, no draw rule has
     /// anything to say.
@@ -105,7 +104,7 @@ impl Facts {
     /// The facts of a game, with its history under each key.
     pub fn of(record: GameRecord, keys: impl IntoIterator<Item = RepetitionKey>) -> Facts {
         let mut facts = Facts::new(keys);
-        let (last, named) = (record.after(record.plies()), record.en_passant());
+        let (last, named) = (record.after(record.plies()), record.en_passant);
         facts.record = record;
         facts.is_tracked = true;
         facts.finish(&last, || named);
@@ -134,7 +133,7 @@ impl Facts {
         self.last.clone_from(last);
         self.final_end = End::on_board(last);
         if self.is_tracked {
-            self.record.name_en_passant(en_passant());
+            self.record.en_passant = en_passant();
             self.track();
         }
     }
@@ -148,24 +147,19 @@ impl Facts {
             match self.record.played(zeroing) {
                 Some(mv) => timeline.history.resume(zeroing, mv, &position),
                 None => {
-                    let named = self.record.en_passant();
+                    let named = self.record.en_passant;
                     timeline.history.restart(&position, named);
                 }
             }
             timeline.observe(&position);
         }
-        for &mv in &self.record.moves()[zeroing as usize..] {
+        for &mv in &self.record.moves[zeroing as usize..] {
             position.play_unchecked(mv);
             for timeline in &mut self.timelines {
                 timeline.history.push(mv, &position);
                 timeline.observe(&position);
             }
         }
-    }
-
-    /// The moves of the game.
-    pub(crate) fn record(&self) -> &GameRecord {
-        &self.record
     }
 
     /// Number of plies.
@@ -181,11 +175,6 @@ impl Facts {
     /// The moment after the last ply.
     pub(crate) fn end(&self) -> PlyRef {
         self.record.at(self.plies())
-    }
-
-    /// Checkmate or stalemate in the last position.
-    pub(crate) fn final_end(&self) -> Option<End> {
-        self.final_end
     }
 
     /// The first end, in FIDE's order of tests, that the history shows of the last position under
@@ -270,33 +259,22 @@ impl Facts {
         dead_since: Option<u32>,
     ) -> Option<(u32, End)> {
         let automatic = rules.ends_that_stand(Standing::Automatic);
-        let mut found: Option<(u32, Ends)> = None;
-        let mut add = |ply: u32, ends: Ends| {
-            let ends = ends.both(automatic);
-            match &mut found {
-                _ if ends.is_empty() => {}
-                Some((first, at_once)) if *first == ply => *at_once = at_once.either(ends),
-                Some((first, _)) if *first < ply => {}
-                _ => found = Some((ply, ends)),
-            }
-        };
-        let one = |end: End| [end].into_iter().collect::<Ends>();
-        if let Some(end) = self.final_end {
-            add(self.plies(), one(end));
+        let mut found: Vec<(u32, End)> = Vec::new();
+        found.extend(self.final_end.map(|end| (self.plies(), end)));
+        if automatic.has(End::InsufficientMaterial) {
+            let since = self.material_since(rules.material_set);
+            found.extend(since.map(|ply| (ply, End::InsufficientMaterial)));
         }
-        if automatic.has(End::InsufficientMaterial)
-            && let Some(since) = self.material_since(rules.material_set)
-        {
-            add(since, one(End::InsufficientMaterial));
-        }
-        if let Some(since) = dead_since {
-            add(since, one(End::DeadPosition));
-        }
+        found.extend(dead_since.map(|ply| (ply, End::DeadPosition)));
         for event in self.events_on_board(rules.key) {
-            add(event.ply, event.ends_under(rules));
+            let ends = event.ends_under(rules).iter();
+            found.extend(ends.map(|end| (event.ply, end)));
         }
-        let (ply, ends) = found?;
-        Some((ply, rules.first(ends)?))
+        found.retain(|&(_, end)| automatic.has(end));
+        let ply = found.iter().map(|&(ply, _)| ply).min()?;
+        let at_once = found.iter().filter(|&&(at, _)| at == ply);
+        let end = rules.first(at_once.map(|&(_, end)| end).collect())?;
+        Some((ply, end))
     }
 
     /// The ends that the director may declare, each with its first ply, before the game was over
@@ -304,12 +282,10 @@ impl Facts {
     pub(crate) fn declarable(&self, rules: &RuleSet, over: u32) -> Vec<(u32, End)> {
         let by_director = rules.ends_that_stand(Standing::ByDirector);
         let mut found: Vec<(u32, End)> = Vec::new();
-        if by_director.is_empty() {
-            return found;
-        }
-        for event in self.events_on_board(rules.key) {
+        let events = self.events_on_board(rules.key);
+        for event in events.take_while(|event| event.ply < over) {
             for end in event.ends_under(rules).both(by_director).iter() {
-                if event.ply < over && !found.iter().any(|&(_, other)| other == end) {
+                if !found.iter().any(|&(_, other)| other == end) {
                     found.push((event.ply, end));
                 }
             }
@@ -330,7 +306,7 @@ impl Facts {
             let unseen = on_board.either(announced).minus(event.ends);
             let unseen = unseen
                 .iter()
-                .map(|end| (end, Unseen::before(self.record.start())));
+                .map(|end| (end, Unseen::before(&self.record.start)));
             for (end, unseen) in known.chain(unseen) {
                 let rule = rules.rule(end);
                 let is_on_board = match unseen {

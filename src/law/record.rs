@@ -30,10 +30,10 @@ impl PlyRef {
 /// The initial position and the moves of one game. Positions are not kept: a move takes 7 bytes.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
-    start: Position,
+    pub(crate) start: Position,
     /// The en passant square that the FEN names, whether or not a capture is legal there.
-    en_passant: Option<Square>,
-    moves: Vec<Move>,
+    pub(crate) en_passant: Option<Square>,
+    pub(crate) moves: Vec<Move>,
 }
 
 impl GameRecord {
@@ -54,25 +54,10 @@ impl GameRecord {
         self.moves.clear();
     }
 
-    /// Sets the en passant square that the FEN names.
-    pub(crate) fn name_en_passant(&mut self, square: Option<Square>) {
-        self.en_passant = square;
-    }
-
-    /// The en passant square that the FEN names.
-    pub(crate) fn en_passant(&self) -> Option<Square> {
-        self.en_passant
-    }
-
     /// Adds a legal move.
     #[inline]
     pub(crate) fn push(&mut self, mv: Move) {
         self.moves.push(mv);
-    }
-
-    /// The initial position.
-    pub(crate) fn start(&self) -> &Position {
-        &self.start
     }
 
     /// The unseen plies, unless a capture or a pawn move came after them.
@@ -85,11 +70,6 @@ impl GameRecord {
     #[inline]
     pub(crate) fn plies(&self) -> u32 {
         self.moves.len() as u32
-    }
-
-    /// The moves.
-    pub(crate) fn moves(&self) -> &[Move] {
-        &self.moves
     }
 
     /// The move of a ply, from 1.
@@ -136,21 +116,16 @@ impl GameRecord {
         }
     }
 
-    /// The history under a key up to a ply.
-    pub(crate) fn history(&self, key: RepetitionKey, ply: u32) -> History {
+    /// The plies after which the position of a ply has stood on the board up to then, the earliest
+    /// first.
+    pub(crate) fn occurrences(&self, key: RepetitionKey, ply: u32) -> Vec<u32> {
         let mut history = History::new(key, &self.start, self.en_passant);
         let mut position = self.start.clone();
         for &mv in &self.moves[..ply as usize] {
             position.play_unchecked(mv);
             history.push(mv, &position);
         }
-        history
-    }
-
-    /// The plies after which the position of a ply has stood on the board up to then, the earliest
-    /// first.
-    pub(crate) fn occurrences(&self, key: RepetitionKey, ply: u32) -> Vec<u32> {
-        let mut plies: Vec<u32> = self.history(key, ply).occurrences().collect();
+        let mut plies: Vec<u32> = history.occurrences().collect();
         plies.reverse();
         plies
     }
@@ -169,9 +144,10 @@ impl GameRecord {
         // It does not hold at the beginning of this range, and it does at its end.
         while since.len() > 1 {
             let middle = since.start + (since.end - since.start) / 2;
-            match holds(&self.after(middle)) {
-                true => since.end = middle,
-                false => since.start = middle,
+            if holds(&self.after(middle)) {
+                since.end = middle;
+            } else {
+                since.start = middle;
             }
         }
         since.end

@@ -100,7 +100,7 @@ impl Question<'_> {
         };
         let comes = self.rules.standing(end) == Standing::Automatic
             && facts.held(self.rules.key, end, facts.plies()) == Held::Unknown;
-        let unseen = Unseen::before(facts.record().start())
+        let unseen = Unseen::before(&facts.record.start)
             .filter(|_| comes || self.opportunities.iter().any(is_open))?;
         Some(Answer::undecided(RuledReason::End(end), unseen.why(end)))
     }
@@ -110,9 +110,8 @@ impl Question<'_> {
         let (rules, facts) = (self.rules, self.played.facts);
         let answer = Answer::drawn_by(reason, rules.cite(rules.agreement.article));
         // A record of fewer moves may be cut short.
-        let is_too_short = rules.agreement_needs_moves
-            && facts.record().start().fullmoves() == 1
-            && facts.plies() < 2;
+        let is_too_short =
+            rules.agreement_needs_moves && facts.record.start.fullmoves() == 1 && facts.plies() < 2;
         match rules.agreement.standing {
             Standing::Absent => Answer::refuted("the rule set knows no draw by agreement"),
             Standing::Undefined => Answer::undecided(

@@ -109,7 +109,7 @@ impl Question<'_> {
     /// Mate, stalemate or a dead position of which the rule set does not say what it means.
     fn uncovered_end(&self) -> Option<End> {
         let is_drawn = self.recorded.result == Some(ResultMark::Draw);
-        if let Some(end) = self.played.facts.final_end() {
+        if let Some(end) = self.played.facts.final_end {
             return Some(end);
         }
         let is_uncovered = self.rules.standing(End::DeadPosition) == Standing::Undefined

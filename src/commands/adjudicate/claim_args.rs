@@ -238,7 +238,7 @@ fn in_game(
 ) -> Result<Outcome, Error> {
     let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?;
     let mut chosen = 0;
-    let mut found: Vec<Candidate> = Vec::new();
+    let mut found: Option<Candidate> = None;
     let mut unreadable = None;
     let readers = args::readers(config)?;
     run.work(
@@ -267,37 +267,25 @@ fn in_game(
             let (first, more, not_pgn) = part.value;
             chosen += more + usize::from(first.is_some());
             unreadable = unreadable.take().or(not_pgn);
-            if found.is_empty() {
-                found.extend(first);
-            }
+            found = found.take().or(first);
             Ok(())
         },
     )?;
     if run.is_interrupted() {
         return run.close_one(Outcome::NotDone);
     }
-    let candidate = match (found.pop(), chosen) {
-        (Some(candidate), 1) => candidate,
-        (Some(_), _) => {
-            run.output.log.error(&format_args!(
+    let Some(candidate) = found.filter(|_| chosen == 1) else {
+        let why = match unreadable {
+            _ if chosen > 0 => format!(
                 "there are {chosen} games, and a claim is about one: choose it with `--games` or \
                 `--where`"
-            ));
-            return Ok(Outcome::NotDone);
-        }
-        (None, _) => {
-            if let Some((number, message)) = unreadable {
-                run.output
-                    .log
-                    .error(&format_args!("game {number}: {message}"));
-            } else if !run.has_failed() {
-                let options = run.selection.options();
-                run.output
-                    .log
-                    .error(&format_args!("no game is chosen by {options}"));
-            }
-            return Ok(Outcome::NotDone);
-        }
+            ),
+            Some((number, message)) => format!("game {number}: {message}"),
+            None if run.has_failed() => return Ok(Outcome::NotDone),
+            None => format!("no game is chosen by {}", run.selection.options()),
+        };
+        run.output.log.error(&why);
+        return Ok(Outcome::NotDone);
     };
     let mut reader = readers();
     let game = reader.read(&candidate.bytes, candidate.unclosed_comment);

@@ -45,7 +45,7 @@ impl ClaimFacts<'_> {
     /// Cites the articles by which positions with the same pieces on the same squares are not the
     /// same, if with them the position would have occurred often enough.
     fn with_exact_article(&self, decision: Decision, limit: u32) -> Decision {
-        let (record, rules) = (self.facts.record(), decision.rules);
+        let (record, rules) = (&self.facts.record, decision.rules);
         let (now, plies) = match (&decision.reason, self.announced) {
             (ClaimReason::AnnouncedMove, Announcement::Legal(mv)) => {
                 (self.facts.last().after(mv), record.plies() + 1)
@@ -312,7 +312,7 @@ impl CountedDraw<'_> {
         match (announced, self.facts.history(self.key)) {
             _ if !self.is_repetition() => Vec::new(),
             (Some(mv), Some(history)) => history.occurrences_after(self.facts.last(), mv),
-            _ => self.facts.record().occurrences(self.key, ply),
+            _ => self.facts.record.occurrences(self.key, ply),
         }
     }
 
@@ -327,7 +327,7 @@ impl CountedDraw<'_> {
 
     /// The unseen plies, if the draw depends on them.
     fn unseen(&self, held: Held) -> Option<Unseen> {
-        let start = self.facts.record().start();
+        let start = &self.facts.record.start;
         Unseen::before(start).filter(|_| held == Held::Unknown)
     }
 }

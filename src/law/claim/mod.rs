@@ -318,7 +318,7 @@ impl ClaimFacts<'_> {
     /// The game had ended before, which leaves nothing to claim.
     fn over(&self, rules: &'static RuleSet, ply: u32, end: End) -> Decision {
         let reason = ClaimReason::Over { ply, end };
-        let record = self.facts.record();
+        let record = &self.facts.record;
         let article = rules.cite_end_in(end, || record.after(ply));
         let mut decision = self.decision(rules, Ground::Over, reason, article);
         if end.occurrences().is_some() {
@@ -351,7 +351,7 @@ impl ClaimFacts<'_> {
     /// First ply with a dead position, if that ends the game by the rule set.
     fn dead_since(&self, rules: &RuleSet) -> Option<u32> {
         let is_dead = rules.standing(End::DeadPosition) == Standing::Automatic
-            && self.facts.final_end() != Some(End::Checkmate)
+            && self.facts.final_end != Some(End::Checkmate)
             && self.prospects.is_dead();
         is_dead.then(|| self.facts.dead_since(self.prospects))
     }
@@ -381,7 +381,7 @@ impl ClaimFacts<'_> {
 
     /// The draws that the director may declare now.
     fn declarable(&self, rules: &RuleSet) -> Vec<End> {
-        if self.facts.final_end().is_some() {
+        if self.facts.final_end.is_some() {
             return Vec::new();
         }
         let by_director = rules.ends_that_stand(Standing::ByDirector);

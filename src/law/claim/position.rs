@@ -9,7 +9,7 @@ impl ClaimFacts<'_> {
     /// Decides a claim of stalemate.
     pub(crate) fn stalemate(&self, rules: &'static RuleSet) -> Decision {
         let ended = self.automatic_end(rules);
-        let ground = if self.facts.final_end() == Some(End::Stalemate) {
+        let ground = if self.facts.final_end == Some(End::Stalemate) {
             if let Some(decision) = self.without_rule(rules, End::Stalemate) {
                 return decision;
             }

@@ -289,8 +289,8 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
     let turn = position.turn();
     let coming = position.fullmoves();
     // A FEN without a number, or with 1, may have left it out.
-    let is_counted = record.start().knows_fullmoves()
-        && (record.start().fullmoves() > 1 || *record.start() == Position::initial());
+    let is_counted = record.start.knows_fullmoves()
+        && (record.start.fullmoves() > 1 || record.start == Position::initial());
     let number = announced.number.filter(|_| is_counted);
     let misnumbered = number.is_some_and(|number| number != coming);
     // A right number may be followed by one point only.
@@ -320,7 +320,7 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
     {
         return played;
     }
-    let reading = announced.read(&position, game.letters());
+    let reading = announced.read(&position, game.letters);
     if let Reading::Legal { mv, letters } = reading
         && !is_other_side
     {
@@ -381,7 +381,7 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
 /// Whether the announced move is the one that has been played after a ply.
 pub(crate) fn is_played(game: &ClaimGame, ply: u32, announced: &Announced) -> bool {
     let record = game.record();
-    match announced.read(&record.after(ply), game.letters()) {
+    match announced.read(&record.after(ply), game.letters) {
         Reading::Legal { mv, .. } => record.played(ply + 1) == Some(mv),
         _ => false,
     }

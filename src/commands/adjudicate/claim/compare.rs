@@ -22,7 +22,7 @@ pub(crate) fn resolve(
     game: &ClaimGame,
     compared: &[RuleChoice],
 ) -> Vec<(&'static str, &'static RuleSet)> {
-    let day = game.days().map(|days| days.first);
+    let day = game.days.map(|days| days.first);
     let rules = |choice: RuleChoice| match (choice, day) {
         (RuleChoice::InForce(editions), Some(day)) => editions.in_force(day),
         _ => choice.without_game(),

@@ -17,11 +17,17 @@ use crate::replay::{Replay, Start, StartFault};
 #[derive(Clone, Debug)]
 pub struct ClaimGame {
     record: GameRecord,
-    mode: CastlingMode,
-    days: Option<PossibleDays>,
-    letters: Option<Letters>,
-    seconds: Option<u64>,
-    over: Option<RecordedEnd>,
+    /// How castling is written in UCI notation.
+    pub(crate) mode: CastlingMode,
+    /// The days on which the game may have been played, if they are recorded.
+    pub(crate) days: Option<PossibleDays>,
+    /// The piece letters of the game, if they are not English.
+    pub(crate) letters: Option<Letters>,
+    /// Seconds of one side for 60 moves, by which FIDE tells rapid and blitz chess, if they are
+    /// known.
+    pub(crate) seconds: Option<u64>,
+    /// The recorded end, if the claim is made after the last move of a game recorded as over.
+    pub(crate) over: Option<RecordedEnd>,
 }
 
 /// Record of a game that is over.
@@ -130,32 +136,6 @@ impl ClaimGame {
     /// The position at the claim.
     pub fn last(&self) -> Position {
         self.record.after(self.record.plies())
-    }
-
-    /// How castling is written in UCI notation.
-    pub(crate) fn mode(&self) -> CastlingMode {
-        self.mode
-    }
-
-    /// The days on which the game may have been played, if they are recorded.
-    pub(crate) fn days(&self) -> Option<PossibleDays> {
-        self.days
-    }
-
-    /// Seconds of one side for 60 moves, by which FIDE tells rapid and blitz chess, if they are
-    /// known.
-    pub(crate) fn seconds(&self) -> Option<u64> {
-        self.seconds
-    }
-
-    /// The piece letters of the game, if they are not English.
-    pub(crate) fn letters(&self) -> Option<Letters> {
-        self.letters
-    }
-
-    /// The recorded end, if the claim is made after the last move of a game recorded as over.
-    pub(crate) fn over(&self) -> Option<&RecordedEnd> {
-        self.over.as_ref()
     }
 
     /// The same game up to a ply.

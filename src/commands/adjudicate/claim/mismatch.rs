@@ -1,7 +1,5 @@
 //! Differences between positions that look the same.
 
-use std::collections::VecDeque;
-
 use crate::adjudication::ruling::list;
 use crate::chess::{Bitboard, CastlingSide, Color, Piece, Position, Square};
 use crate::commands::adjudicate::claim::game::{name, when};
@@ -28,7 +26,7 @@ pub(crate) fn similar_positions(
     let last = record.plies();
     let now = record.after(last);
     let mut groups: Vec<(Vec<u32>, String)> = Vec::new();
-    let mut near: VecDeque<(Vec<u32>, String)> = VecDeque::new();
+    let mut near: Vec<(Vec<u32>, String)> = Vec::new();
     let mut found = occurrences.len();
     record.each(|ply, then| {
         if ply == last || occurrences.contains(&ply) {
@@ -46,14 +44,12 @@ pub(crate) fn similar_positions(
         if then.turn() == now.turn()
             && let Some(text) = one_piece_elsewhere(then, &now)
         {
-            near.push_back((vec![ply], text));
-            if near.len() > MOST_NEAR {
-                near.pop_front();
-            }
+            near.push((vec![ply], text));
         }
     });
     if found < 3 {
-        groups.extend(near);
+        let latest = near.len().saturating_sub(MOST_NEAR);
+        groups.extend(near.drain(latest..));
     }
     groups
         .into_iter()

@@ -181,11 +181,7 @@ pub fn decide(
         article: decision.article.clone(),
         announced: announced.name.clone(),
         occurrences: decision.occurrences.clone(),
-        line: phrasing
-            .line()
-            .iter()
-            .map(|mv| mv.uci(game.mode()))
-            .collect(),
+        line: phrasing.line().iter().map(|mv| mv.uci(game.mode)).collect(),
         result: match decision.outcome {
             ClaimOutcome::Won(side) => ResultMark::won_by(side),
             ClaimOutcome::Drawn => ResultMark::Draw,

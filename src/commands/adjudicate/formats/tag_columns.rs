@@ -17,8 +17,8 @@ pub struct TagColumns(Vec<TagColumn>);
 struct TagColumn {
     /// Name of the tag.
     name: Cow<'static, str>,
-    /// Name of the column, if it is not that of the tag.
-    column: Option<String>,
+    /// Name of the column.
+    column: String,
     kind: TagKind,
 }
 
@@ -95,11 +95,10 @@ impl TagColumns {
     fn extend(&mut self, names: impl IntoIterator<Item = Cow<'static, str>>) {
         for name in names {
             if !self.has(&name) {
-                let kind = TagKind::of(&name);
                 self.0.push(TagColumn {
+                    column: name.to_string(),
+                    kind: TagKind::of(&name),
                     name,
-                    column: None,
-                    kind,
                 });
             }
         }
@@ -117,7 +116,7 @@ impl TagColumns {
             while is_other(&column) || column != self.0[nth].name && self.has(&column) {
                 column.insert_str(0, "tag_");
             }
-            self.0[nth].column = (column != self.0[nth].name).then_some(column);
+            self.0[nth].column = column;
         }
     }
 
@@ -131,7 +130,7 @@ impl TagColumns {
     pub(crate) fn write(&self, game: Option<&SeenGame<'_>>, row: &mut Row<'_>) {
         for tag in &self.0 {
             let value = || game.and_then(|game| value(game.game, game.text, &tag.name));
-            let column = tag.column.as_deref().unwrap_or(&tag.name);
+            let column = &tag.column;
             match tag.kind {
                 TagKind::Text => row.text(column, value().as_deref()),
                 TagKind::Rating => row.int16(column, value().as_deref().and_then(rating)),

@@ -54,7 +54,7 @@ impl Phrasing<'_> {
         let (by, opponent) = (self.law.by, !self.law.by);
         let wrong = self.cite(claims.wrong);
         let penalty = claims.minutes.map_or(GOES_ON.to_owned(), |minutes| {
-            let time = match (claims.fast, self.game.seconds()) {
+            let time = match (claims.fast, self.game.seconds) {
                 (Some(fast), Some(seconds)) if seconds <= fast.longest => {
                     in_words(fast.minutes).to_owned()
                 }
@@ -88,7 +88,8 @@ impl Phrasing<'_> {
         let ended_on_board = matches!(decision.ground, Ground::Over | Ground::Automatic);
         let over = self
             .game
-            .over()
+            .over
+            .as_ref()
             .filter(|_| !ended_on_board && !decision.is_dead)?;
         let rules = decision.rules;
         let end = over.reason.and_then(|reason| End::named(reason.as_str()));

@@ -60,8 +60,8 @@ pub(super) fn moves_made(record: &GameRecord) -> String {
     // The side that has moved last has made one more if the number is odd.
     let [white, black] = Color::ALL.map(|color| (plies + u32::from(color != position.turn())) / 2);
     let since = match ply.checked_sub(plies) {
-        Some(0) if !record.start().knows_halfmoves() => "since the given position".to_owned(),
-        Some(0) if record.start().halfmoves() == 0 => "since the beginning".to_owned(),
+        Some(0) if !record.start.knows_halfmoves() => "since the given position".to_owned(),
+        Some(0) if record.start.halfmoves() == 0 => "since the beginning".to_owned(),
         None | Some(0) => "the clock of the given position included".to_owned(),
         Some(since) => format!("since {}", name(record, since)),
     };

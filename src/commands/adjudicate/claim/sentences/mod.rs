@@ -56,74 +56,64 @@ impl Phrasing<'_> {
 
     /// The reason of the decision.
     pub(crate) fn reason(&self) -> String {
-        let (law, decision, record) = (self.law, self.decision, self.game.record());
-        let (rules, last) = (decision.rules, law.facts.last());
-        let short = rules.short();
+        let (by, decision, record) = (self.law.by, self.decision, self.game.record());
+        let (short, set) = (decision.rules.short(), decision.rules.material_set);
+        let (pieces, last_move) = (self.all_pieces(), self.game.last_move());
+        let (stands, turn) = (self.stands(), self.law.facts.last().turn());
         match (&decision.reason, decision.ground) {
             (ClaimReason::Rules, Ground::NoRule) => {
                 format!("By {short} the game is not drawn on this ground.")
             }
-            (ClaimReason::Rules, _) => does_not_say(rules),
+            (ClaimReason::Rules, _) => does_not_say(decision.rules),
+            (&ClaimReason::Over { ply, end }, _) if ply == record.plies() => {
+                format!("The game {}: there is nothing left to claim.", end.ended())
+            }
             (&ClaimReason::Over { ply, end }, _) => {
-                let is_earlier = ply < record.plies();
-                let after = is_earlier.then(|| format!(" {}", when(record, ply)));
-                format!(
-                    "The game {}{}: there is nothing left to claim.",
-                    end.ended(),
-                    after.unwrap_or_default()
-                )
+                let (ended, when) = (end.ended(), when(record, ply));
+                format!("The game {ended} {when}: there is nothing left to claim.")
             }
             (&ClaimReason::Ended { ply, .. }, _) => format!("{}.", self.stood(ply)),
-            (_, Ground::WrongSide) => format!(
-                "It is {} who is to move: a claim is for the player having the move.",
-                last.turn()
-            ),
+            (_, Ground::WrongSide) => {
+                format!("It is {turn} who is to move: a claim is for the player having the move.")
+            }
             (ClaimReason::Announcement, _) => self.announced.why_not.clone(),
-            (&ClaimReason::AlreadyPlayed { ply, .. }, _) => format!(
-                "{} has been played: a claim with an announced move must be made before the move \
-                is.",
-                name(record, ply)
-            ),
+            (&ClaimReason::AlreadyPlayed { ply, .. }, _) => {
+                let name = name(record, ply);
+                format!(
+                    "{name} has been played: a claim with an announced move must be made before \
+                    the move is."
+                )
+            }
             (ClaimReason::AnnouncedMove, ground) => self.announced_move(ground),
-            (ClaimReason::OwnMove, _) => format!(
-                "{} has played {}, and lost the right to claim by it.",
-                law.by,
-                self.game.last_move()
-            ),
-            (ClaimReason::Board { .. }, Ground::Unknown) => self.as_far_as_known(&self.stands()),
+            (ClaimReason::OwnMove, _) => {
+                format!("{by} has played {last_move}, and lost the right to claim by it.")
+            }
+            (ClaimReason::Board { .. }, Ground::Unknown) => self.as_far_as_known(&stands),
             (ClaimReason::Board { .. }, Ground::Undefined) => format!(
-                "{}; {} speaks of an announced move as an example, and leaves open whether the \
-                position on the board can be claimed.",
-                self.stands(),
+                "{stands}; {} speaks of an announced move as an example, and leaves open whether \
+                the position on the board can be claimed.",
                 sentence_start(&short)
             ),
-            (ClaimReason::Board { .. }, Ground::NoForm) => format!(
-                "{}; but {short} covers claims with an announced move only.",
-                self.stands()
-            ),
-            (ClaimReason::Board { .. } | ClaimReason::WrongSide { .. }, _) => {
-                format!("{}.", self.stands())
+            (ClaimReason::Board { .. }, Ground::NoForm) => {
+                format!("{stands}; but {short} covers claims with an announced move only.")
             }
-            (&ClaimReason::Before { ply }, _) => format!(
-                "{}, and one move later it can still be claimed.",
-                self.stood(ply)
-            ),
+            (ClaimReason::Board { .. } | ClaimReason::WrongSide { .. }, _) => format!("{stands}."),
+            (&ClaimReason::Before { ply }, _) => {
+                let stood = self.stood(ply);
+                format!("{stood}, and one move later it can still be claimed.")
+            }
             (&ClaimReason::Missed { ply, .. }, _) => self.missed(ply),
             (ClaimReason::Stalemate, ground) => self.stalemate(ground),
-            (ClaimReason::Listed, _) => format!(
-                "The pieces on the board, {}, are too few by {short}.",
-                self.all_pieces()
-            ),
+            (ClaimReason::Listed, _) => {
+                format!("The pieces on the board, {pieces}, are too few by {short}.")
+            }
             (ClaimReason::LeftOpen, _) => format!(
-                "{} says that {} are too few, and does not say whether {} are.",
-                sentence_start(&short),
-                rules.material_set,
-                self.all_pieces()
+                "{} says that {set} are too few, and does not say whether {pieces} are.",
+                sentence_start(&short)
             ),
             (ClaimReason::NotListed, _) => format!(
-                "The pieces on the board, {}, are not among those that are too few by {short}: {}.",
-                self.all_pieces(),
-                rules.material_set
+                "The pieces on the board, {pieces}, are not among those that are too few by \
+                {short}: {set}."
             ),
             (&ClaimReason::CanMate(side), _) => self.can_mate(side),
             (ClaimReason::NeitherCanMate, _) => self.neither_can_mate(),
@@ -446,7 +436,7 @@ impl Phrasing<'_> {
 
     /// A note if a rule did not yet hold when the game was played.
     fn too_young(&self, rule: &EndRule) -> Option<String> {
-        let day = self.game.days()?.last;
+        let day = self.game.days?.last;
         let since = rule.since.filter(|_| rule.is_later_than(day))?;
         Some(format!(
             "The game was played before {since}, when this rule took effect."
