@@ -137,7 +137,7 @@ pub(crate) fn list(words: &[impl AsRef<str>]) -> String {
 pub(crate) fn why_no_mate(prospects: &Prospects<'_>, side: Color) -> Option<String> {
     let proof = prospects.proof(side)?;
     Some(proof_clause(
-        prospects.position(),
+        prospects.position,
         proof,
         &format!(" by {side}"),
     ))
@@ -147,7 +147,7 @@ pub(crate) fn why_no_mate(prospects: &Prospects<'_>, side: Color) -> Option<Stri
 pub(crate) fn why_dead(prospects: &Prospects<'_>) -> Option<String> {
     let [white, black] = Color::ALL.map(|side| prospects.proof(side));
     if white == black {
-        return Some(proof_clause(prospects.position(), white?, ""));
+        return Some(proof_clause(prospects.position, white?, ""));
     }
     let [white, black] = Color::ALL.map(|side| why_no_mate(prospects, side));
     Some(format!(

@@ -85,11 +85,11 @@ impl Facts {
     pub(crate) fn new(keys: impl IntoIterator<Item = RepetitionKey>) -> Facts {
         let mut timelines = vec![Timeline::new(RepetitionKey::FIDE)];
         for key in keys {
-            if timelines.iter().all(|known| known.history.key() != key) {
+            if timelines.iter().all(|known| known.history.key != key) {
                 timelines.push(Timeline::new(key));
             }
         }
-        let is_right = |known: &Timeline| known.history.key().is_as_fine_as_fide();
+        let is_right = |known: &Timeline| known.history.key.is_as_fine_as_fide();
         Facts {
             record: GameRecord::new(Position::initial(), None),
             last: Position::initial(),
@@ -192,7 +192,7 @@ impl Facts {
 
     fn timeline(&self, key: RepetitionKey) -> Option<&Timeline> {
         let mut timelines = self.timelines.iter();
-        timelines.find(|timeline| self.is_tracked && timeline.history.key() == key)
+        timelines.find(|timeline| self.is_tracked && timeline.history.key == key)
     }
 
     fn events(&self, key: RepetitionKey) -> &[EndsAtPly] {

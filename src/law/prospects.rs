@@ -42,7 +42,7 @@ pub(crate) enum Evidence {
 
 /// The chances of both sides in one position. The solver is asked each question once.
 pub struct Prospects<'a> {
-    position: &'a Position,
+    pub(crate) position: &'a Position,
     solver: &'a RefCell<Solver>,
     answers: [OnceCell<Winnability>; 2],
     /// A line to mate, or the search that was in vain.
@@ -58,11 +58,6 @@ impl<'a> Prospects<'a> {
             answers: Default::default(),
             lines: Default::default(),
         }
-    }
-
-    /// The position.
-    pub(crate) fn position(&self) -> &'a Position {
-        self.position
     }
 
     fn answer(&self, side: Color) -> &Winnability {
@@ -218,7 +213,7 @@ pub(crate) fn flag_fall(
     evidence: Evidence,
     limits: SearchLimits,
 ) -> FlagDecision {
-    let board = prospects.position().board();
+    let board = prospects.position.board();
     let by_mate = || match prospects.can_win(opponent, evidence) {
         CanWin::Yes => FlagDecision::CanMate,
         CanWin::No => FlagDecision::CannotMate,

@@ -122,7 +122,8 @@ pub(crate) const SHORT: usize = 256;
 
 impl KeyIndex {
     pub(crate) fn clear(&mut self) {
-        self.truncate(0, 0);
+        self.keys.clear();
+        self.begin_run();
     }
 
     /// Begins a run, which leaves nothing to be found.
@@ -133,8 +134,13 @@ impl KeyIndex {
         self.newest.clear();
     }
 
-    /// Keeps the first `length` entries, of which those from `start` on are the last run.
+    /// Keeps the first `length` entries, of which those from `start` on are the last run. In the
+    /// same run the filter and the map may still know what is gone.
     fn truncate(&mut self, length: usize, start: usize) {
+        if start == self.start {
+            self.keys.truncate(length);
+            return;
+        }
         let kept: Vec<u64> = self.keys[start..length].to_vec();
         self.keys.truncate(start);
         self.begin_run();
@@ -154,10 +160,10 @@ impl KeyIndex {
         if self.bloom[word] & bit == 0 {
             return None;
         }
-        let mut end = match self.newest.is_empty() {
-            true => self.keys.len(),
-            false => *self.newest.get(&key)? as usize + 1,
-        };
+        let mut end = self.keys.len();
+        if !self.newest.is_empty() {
+            end = end.min(*self.newest.get(&key)? as usize + 1);
+        }
         while let Some(at) = self.keys[self.start..end]
             .iter()
             .rposition(|&other| other == key)
@@ -175,7 +181,7 @@ impl KeyIndex {
         let (word, bit) = KeyIndex::bit(key);
         self.bloom[word] |= bit;
         self.keys.push(key);
-        if self.keys.len() - self.start > SHORT {
+        if self.keys.len() - self.start > SHORT || !self.newest.is_empty() {
             self.push_to_map(key);
         }
     }
@@ -219,6 +225,17 @@ mod tests {
                 let earlier = usize::from(position.key() == Position::initial().key());
                 assert_eq!(repetitions.count(), round + earlier);
             }
+        }
+        repetitions.truncate(4 * 20 + 1, &position);
+        assert_eq!(repetitions.count(), 21);
+        for (san, count) in ["Nf3", "Nf6", "Ng1", "Ng8"]
+            .into_iter()
+            .zip([21, 21, 21, 22])
+        {
+            let san = San::from_ascii(san.as_bytes()).unwrap();
+            position.play_unchecked(san.to_move(&position).unwrap());
+            repetitions.push(&position);
+            assert_eq!(repetitions.count(), count);
         }
     }
 

@@ -57,7 +57,7 @@ impl Timeline {
         if !ends.is_empty()
             || self.history.has_repeated()
             || self.history.has_unseen()
-            || is_near_the_limit(self.history.halfmoves())
+            || is_near_the_limit(self.history.halfmoves)
         {
             self.add_events(position, ends);
         }
@@ -93,8 +93,8 @@ impl Timeline {
             let ends = Ends::counted(history.count_after(position, mv), 0);
             self.events.push(announce(ends, mv));
         }
-        if is_near_the_limit(history.halfmoves()) {
-            let ends = Ends::counted(0, history.halfmoves() + 1);
+        if is_near_the_limit(history.halfmoves) {
+            let ends = Ends::counted(0, history.halfmoves + 1);
             // One move stands for all: the claim is the same with each.
             let quiet = quiet_move(position);
             self.events.extend(quiet.map(|mv| announce(ends, mv)));

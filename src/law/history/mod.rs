@@ -38,7 +38,7 @@ struct Entry {
 /// Positions before the last capture or pawn move cannot occur again and are forgotten.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
-    key: RepetitionKey,
+    pub(crate) key: RepetitionKey,
     /// Hashes of the entries.
     hashes: KeyIndex,
     run: Vec<Entry>,
@@ -46,7 +46,8 @@ pub(crate) struct History {
     seconds: Vec<u32>,
     /// The ply of the first entry.
     first_ply: u32,
-    halfmoves: u32,
+    /// Plies since the last capture or pawn move.
+    pub(crate) halfmoves: u32,
     /// Plies before the first position that its clock leaves unseen; `u32::MAX` without a clock.
     unseen: u32,
 }
@@ -148,11 +149,6 @@ impl History {
         self.add(after, passed_square(mv));
     }
 
-    /// The repetition key.
-    pub(crate) fn key(&self) -> RepetitionKey {
-        self.key
-    }
-
     /// Number of plies played.
     pub(crate) fn ply(&self) -> u32 {
         self.first_ply + (self.run.len() as u32).saturating_sub(1)
@@ -237,12 +233,6 @@ impl History {
     fn chain(&self, newest: Option<u32>) -> impl Iterator<Item = u32> {
         std::iter::successors(newest, |&at| self.run[at as usize].previous)
             .map(|at| self.first_ply + at)
-    }
-
-    /// Plies since the last capture or pawn move.
-    #[inline]
-    pub(crate) fn halfmoves(&self) -> u32 {
-        self.halfmoves
     }
 
     /// Whether any position since the last capture or pawn move has occurred more than once.
