@@ -56,7 +56,7 @@ pub(crate) const BUFFER_BYTES: usize = 1 << 16;
 /// Buffer of stdout, for [`flush_stdout`].
 static STDOUT: Mutex<Option<Arc<Mutex<Stdout>>>> = Mutex::new(None);
 
-/// Bytes written to any sink since the process began.
+/// Bytes written to any sink or table since the process began.
 static WRITTEN: AtomicU64 = AtomicU64::new(0);
 
 /// Bytes written so far, which tell a command that is ending from one that blocks.
@@ -225,6 +225,7 @@ impl Sink {
     pub(crate) fn write(&mut self, data: &[u8]) -> Result<(), Error> {
         #[cfg(feature = "parquet")]
         if let Some(table) = &mut self.table {
+            WRITTEN.fetch_add(data.len() as u64, Ordering::Relaxed);
             return match table.push(data) {
                 Ok(bytes) => self.write_bytes(&bytes),
                 Err(cause) => self.check(Err(cause)),

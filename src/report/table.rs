@@ -4,8 +4,8 @@
 //! nor chunks. They are written in order.
 
 use std::collections::VecDeque;
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
+use std::io;
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use bytes::Bytes;
@@ -19,7 +19,6 @@ use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::{ColumnDescPtr, ColumnPath, SchemaDescriptor, Type};
 
-use crate::input::lock;
 use crate::report::rows::{ColumnType, Schema};
 
 /// Size of a group's binary rows, in bytes, at which it ends with fewer rows: games may come with
@@ -31,9 +30,8 @@ const BATCH_ROWS: usize = 1 << 10;
 
 /// Parquet file that is being written.
 pub(crate) struct Table {
-    writer: SerializedFileWriter<FileBytes>,
-    /// Bytes of the file that have not been taken.
-    written: FileBytes,
+    /// Writes to memory, from which the sink takes the bytes.
+    writer: SerializedFileWriter<Vec<u8>>,
     encoder: Arc<GroupEncoder>,
     /// Binary rows of the next group, and their number.
     rows: Vec<u8>,
@@ -48,31 +46,14 @@ pub(crate) struct Table {
 /// Encoded columns of a group, each with its metadata.
 type EncodedGroup = Result<Vec<(Vec<u8>, ColumnCloseResult)>, ParquetError>;
 
-/// Bytes that the file writer has written and the sink has not.
-#[derive(Clone, Default)]
-struct FileBytes(Arc<Mutex<Vec<u8>>>);
-
-impl Write for FileBytes {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        lock(&self.0).extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 impl Table {
     /// A table with these columns and this many rows a group, encoded on `jobs` threads.
     pub(crate) fn new(schema: &Schema, group_rows: usize, jobs: usize) -> io::Result<Table> {
         let encoder = GroupEncoder::new(schema).map_err(io::Error::other)?;
-        let written = FileBytes::default();
-        let root = encoder.root.clone();
-        let writer = SerializedFileWriter::new(written.clone(), root, encoder.properties.clone());
+        let (root, properties) = (encoder.root.clone(), encoder.properties.clone());
+        let writer = SerializedFileWriter::new(Vec::new(), root, properties);
         Ok(Table {
             writer: writer.map_err(io::Error::other)?,
-            written,
             encoder: Arc::new(encoder),
             rows: Vec::new(),
             count: 0,
@@ -114,8 +95,8 @@ impl Table {
         Ok(self.take())
     }
 
-    fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut *lock(&self.written.0))
+    fn take(&mut self) -> Vec<u8> {
+        std::mem::take(self.writer.inner_mut())
     }
 
     /// Encodes the rows collected, on another thread if there may be one.

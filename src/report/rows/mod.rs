@@ -133,13 +133,30 @@ impl<T: Display + Serialize> Items for &[T] {
 }
 
 /// Text that is the same in many rows, with its field in their syntax.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct RepeatedText {
     text: String,
     field: Vec<u8>,
+    /// Beginning of the field, which is copied without a loop.
+    short: [u8; RepeatedText::SHORT],
 }
 
 impl RepeatedText {
+    const SHORT: usize = 64;
+
+    /// Appends the field.
+    #[inline(always)]
+    fn push(&self, out: &mut Buffer) {
+        if self.field.len() <= RepeatedText::SHORT {
+            out.push_in_place(|to| {
+                to[..RepeatedText::SHORT].copy_from_slice(&self.short);
+                self.field.len()
+            });
+        } else {
+            out.extend_from_slice(&self.field);
+        }
+    }
+
     pub(crate) fn new(rows: Rows, text: &str) -> RepeatedText {
         let mut out = Buffer::default();
         match rows {
@@ -147,9 +164,14 @@ impl RepeatedText {
             Rows::Csv(cells) => syntax::push_csv_text(&mut out, &cells.text(text)),
             Rows::Jsonl => json::push(&mut out, &text),
         }
+        let field = out.into_bytes();
+        let mut short = [0; RepeatedText::SHORT];
+        let length = field.len().min(RepeatedText::SHORT);
+        short[..length].copy_from_slice(&field[..length]);
         RepeatedText {
             text: text.to_owned(),
-            field: out.into_bytes(),
+            field,
+            short,
         }
     }
 }

@@ -32,7 +32,7 @@ impl<F: FnMut(&'static str, ColumnType, Cell<'_>)> Fields for F {
     }
 }
 
-/// Row in one syntax. Where all calls are inlined, names and types are constants.
+/// Row in one syntax. With all calls inlined, names and types are constants.
 pub(crate) struct FieldsOf<'a, S>(pub(crate) &'a mut Buffer, pub(crate) S);
 
 impl<S: Syntax> Fields for FieldsOf<'_, S> {
@@ -78,7 +78,7 @@ impl Syntax for Csv {
             Cell::Null => {}
             Cell::Word(word) => out.push_str(word),
             Cell::InPlace(write) => out.push_in_place(write),
-            Cell::Repeated(text) => out.extend_from_slice(&text.field),
+            Cell::Repeated(text) => text.push(out),
             Cell::Number(number) => push_number(out, number),
             Cell::Flag(true) => out.push_str("true"),
             Cell::Flag(false) => out.push_str("false"),
@@ -142,7 +142,7 @@ impl Syntax for Json {
                 }
                 out.push(b'"');
             }
-            Cell::Repeated(text) => out.extend_from_slice(&text.field),
+            Cell::Repeated(text) => text.push(out),
             Cell::Number(number) => push_number(out, number),
             Cell::Flag(true) => out.push_str("true"),
             Cell::Flag(false) => out.push_str("false"),

@@ -97,16 +97,17 @@ impl BoardWriter<'_> {
         let Some((boards, _)) = self.boards.as_ref().filter(|(_, plies)| plies.has(ply)) else {
             return;
         };
-        let bottom = boards.bottom;
         match &boards.output {
-            BoardOutput::Text(style) => {
-                writer.board(position, last, BoardView::Text(*style, bottom));
-            }
+            BoardOutput::Text(style) => writer.board(position, last, *style, boards.bottom),
             BoardOutput::Svg(folder) => {
                 let name = folder.name(self.source, self.number, ply);
                 let title = format!("{}, game {}", self.source.name(), self.number);
-                match folder.write(&name, &picture(position, bottom, last, &title)) {
-                    Ok(path) => writer.board(position, last, BoardView::File(&path)),
+                match folder.write(&name, &picture(position, boards.bottom, last, &title)) {
+                    Ok(path) => {
+                        writer.end_line();
+                        let place = caption(position, last);
+                        append!(writer.out, "      {place}: {}\n", Escaped(&path));
+                    }
                     Err(error) => self.error = Some(error),
                 }
             }
@@ -116,14 +117,6 @@ impl BoardWriter<'_> {
 
 /// Longest line of variations, in characters.
 const LINE_WIDTH: usize = 79;
-
-/// A board among the moves.
-#[derive(Clone, Copy, Debug)]
-enum BoardView<'a> {
-    Text(TextBoard, Color),
-    /// Path of the picture.
-    File(&'a str),
-}
 
 /// Writer of one game.
 struct GameWriter<'a> {
@@ -265,20 +258,20 @@ impl<'a> GameWriter<'a> {
     }
 
     /// Adds the board of a position; `last` is the move that led to it.
-    fn board(&mut self, position: &Position, last: Option<&PlyRow<'_>>, view: BoardView<'_>) {
+    fn board(
+        &mut self,
+        position: &Position,
+        last: Option<&PlyRow<'_>>,
+        style: TextBoard,
+        bottom: Color,
+    ) {
         self.end_line();
-        let place = caption(position, last);
-        match view {
-            BoardView::Text(style, bottom) => {
-                if !self.out.ends_with("\n\n") {
-                    self.out.push('\n');
-                }
-                append!(self.out, "      {place}\n");
-                board(self.out, position, bottom, style, "      ");
-                self.out.push('\n');
-            }
-            BoardView::File(name) => append!(self.out, "      {place}: {}\n", Escaped(name)),
+        if !self.out.ends_with("\n\n") {
+            self.out.push('\n');
         }
+        append!(self.out, "      {}\n", caption(position, last));
+        board(self.out, position, bottom, style, "      ");
+        self.out.push('\n');
     }
 
     /// Ends the game with its recorded result and its variations.

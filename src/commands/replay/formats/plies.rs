@@ -114,7 +114,7 @@ fn empty_row(with_variations: bool, fields: &mut impl Fields) {
     };
     let ply = Ply {
         game: 0,
-        file: &RepeatedText::default(),
+        file: &RepeatedText::new(Rows::Jsonl, ""),
         row: &row,
         notes: &MoveNotes::default(),
         line: with_variations.then_some(line),

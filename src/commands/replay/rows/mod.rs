@@ -7,7 +7,7 @@ use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, MoveNumber, Position, Uci};
 use crate::law::Repetitions;
 use crate::pgn::{Game, Span};
-use crate::replay::{Replay, Start};
+use crate::replay::{Replay, Start, StartFault};
 
 use crate::findings;
 use crate::findings::{Finding, GameStatus};
@@ -55,13 +55,13 @@ impl PlyRow<'_> {
         self.san.suffix.is_some()
     }
 
-    /// True if the move captures.
     /// The halfmove clock, if it is known.
     #[inline]
     pub(crate) fn halfmoves(&self) -> Option<u32> {
         self.after.knows_halfmoves().then(|| self.after.halfmoves())
     }
 
+    /// True if the move captures.
     #[inline]
     pub(crate) fn capture(&self) -> bool {
         self.mv.is_some_and(|mv| mv.captured.is_some())
@@ -82,6 +82,14 @@ pub(crate) struct Played {
 }
 
 impl Played {
+    /// A game whose start position is invalid.
+    fn not_begun(game: &Game, text: &[u8], fault: StartFault) -> Played {
+        Played {
+            faults: vec![findings::not_begun(game, text, fault)],
+            ..Played::default()
+        }
+    }
+
     /// Status of the game in the accounts.
     pub(crate) fn status(&self) -> GameStatus {
         match self.faults.is_empty() {
@@ -96,8 +104,6 @@ impl Played {
 pub(crate) struct Replayer {
     initial: Position,
     repetitions: Repetitions,
-    /// Start position of the last game, which most games share.
-    first_fen: Option<(Position, IncrementalFen)>,
 }
 
 impl Replayer {
@@ -109,22 +115,11 @@ impl Replayer {
         at: Option<&PlyChoice>,
         mut each: impl FnMut(&PlyRow<'_>),
     ) -> Played {
-        let Replayer {
-            repetitions,
-            first_fen,
-            ..
-        } = self;
+        let repetitions = &mut self.repetitions;
         play(game, text, &self.initial, |replay, mode| {
             let plies = at.map(|at| plies(at, replay));
             let start = replay.position();
-            let mut fen = match first_fen {
-                Some((position, fen)) if position == start => fen.clone(),
-                _ => {
-                    let fen = IncrementalFen::new(start);
-                    *first_fen = Some((start.clone(), fen.clone()));
-                    fen
-                }
-            };
+            let mut fen = IncrementalFen::new(start);
             let mut lacks_plies = true;
             repetitions.restart(start);
             replay.each(|replay, played| {
@@ -219,9 +214,6 @@ fn play(
                 faults: fault.into_iter().collect(),
             }
         }
-        Err(fault) => Played {
-            faults: vec![findings::not_begun(game, text, fault)],
-            ..Played::default()
-        },
+        Err(fault) => Played::not_begun(game, text, fault),
     }
 }

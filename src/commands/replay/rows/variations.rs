@@ -73,12 +73,7 @@ pub(crate) fn variations(
 ) -> Played {
     let start = match Start::of(game, text, &replayer.initial) {
         Ok((start, _)) => start,
-        Err(fault) => {
-            return Played {
-                faults: vec![findings::not_begun(game, text, fault)],
-                ..Played::default()
-            };
-        }
+        Err(fault) => return Played::not_begun(game, text, fault),
     };
     let plies = at.map(|at| plies(at, &Replay::new(game, start.position.clone())));
     let mut faults = Vec::new();
@@ -95,15 +90,15 @@ pub(crate) fn variations(
     while let Some(event) = walk.next() {
         match event {
             Event::Ply(_) | Event::Pass { .. } => {
-                let Some(before) = walk.before() else {
-                    continue;
-                };
-                let after = walk.position();
                 let (ply, token, mv) = match event {
                     Event::Pass { number, token } => (number, token, None),
                     Event::Ply(ply) => (ply.number, ply.token, Some(ply.mv)),
                     _ => continue,
                 };
+                let Some(before) = walk.before() else {
+                    continue;
+                };
+                let after = walk.position();
                 match mv {
                     Some(mv) => fen.play(mv, after),
                     None => fen = IncrementalFen::new(after),
