@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use arbiter::chess::Position;
-use arbiter::commands::perft::counting::{Perft, Table, kinds, perft};
+use arbiter::commands::perft::counting::{Perft, Table, perft};
 use arbiter::commands::perft::suite::{Suite, SuiteEntry};
 use rayon::prelude::*;
 
@@ -182,7 +182,7 @@ fn chess960_castling() {
 /// Captures, en passant, castles, promotions, checks, discovered checks, double checks and mates at
 /// a depth.
 fn check_kinds(fen: &str, depth: u32, expected: [u64; 8]) {
-    let found = kinds(&position(fen), depth);
+    let found = Perft::default().kinds(&position(fen), depth).unwrap();
     assert_eq!(found.nodes, perft(&position(fen), depth));
     let found = [
         found.captures,

@@ -120,49 +120,40 @@ impl LenientSan {
 
     /// Whether the word was read as a move of the b-pawn, and is one of a bishop.
     fn is_small_bishop(&self, mv: Move) -> bool {
-        match self.plus.san {
+        let san = self.plus.san;
+        let is_pawn = matches!(
+            san,
             San::Piece {
                 role: Role::Pawn,
                 rank: None,
                 ..
-            } => mv.role == Role::Bishop,
-            _ => false,
-        }
+            }
+        );
+        is_pawn && mv.role == Role::Bishop
     }
 
     /// Needless file or rank, or rank instead of file.
     fn origin(&self, before: &Position, mv: Move) -> NotationVariants {
         use NotationVariant as V;
         let mut found = NotationVariants::NONE;
-        let (file, rank) = match self.plus.san {
-            San::Piece { .. } if self.is_small_bishop(mv) => return found,
-            San::Piece { file, rank, .. } => (file, rank),
-            _ => (None, None),
+        let names = |san| match san {
+            San::Piece { file, rank, .. } => Some((file.is_some(), rank.is_some())),
+            _ => None,
         };
-        if file.is_none() && rank.is_none() {
+        let Some(named @ ((true, _) | (_, true))) = names(self.plus.san) else {
+            return found;
+        };
+        if self.is_small_bishop(mv) {
             return found;
         }
-        let San::Piece {
-            file: needed_file,
-            rank: needed_rank,
-            ..
-        } = San::of(before, mv)
-        else {
+        let Some(needed) = names(San::of(before, mv)) else {
             return found;
         };
-        match (
-            file.is_some(),
-            rank.is_some(),
-            needed_file.is_some(),
-            needed_rank.is_some(),
-        ) {
-            (true, true, needs_file, needs_rank) => {
-                found.add_if(!(needs_file && needs_rank), V::NeedlessSquare);
-            }
-            (true, false, needs_file, _) => found.add_if(!needs_file, V::NeedlessFile),
-            (false, true, true, false) => found.add(V::RankForFile),
-            (false, true, _, needs_rank) => found.add_if(!needs_rank, V::NeedlessRank),
-            (false, false, ..) => {}
+        match (named, needed) {
+            ((true, true), needed) => found.add_if(needed != (true, true), V::NeedlessSquare),
+            ((true, false), (needs_file, _)) => found.add_if(!needs_file, V::NeedlessFile),
+            ((false, _), (true, false)) => found.add(V::RankForFile),
+            ((false, _), (_, needs_rank)) => found.add_if(!needs_rank, V::NeedlessRank),
         }
         found
     }
@@ -252,10 +243,10 @@ pub(crate) fn pawn_move_length(san: San) -> usize {
             rank,
             capture,
             ..
-        } => [file.is_some(), rank.is_some(), capture, true, true]
-            .into_iter()
-            .map(usize::from)
-            .sum(),
+        } => {
+            let origin = usize::from(file.is_some()) + usize::from(rank.is_some());
+            2 + origin + usize::from(capture)
+        }
         _ => 0,
     }
 }

@@ -340,17 +340,10 @@ impl View {
             });
         }
         let mut ours = self.ours;
-        let mut follow = |from: Square, route: &Route| {
-            let mut from = from;
-            for &to in route {
-                plan.winner.push(Step::new(from, to));
-                from = to;
-            }
-        };
         let mut blocked = Bitboard::EMPTY;
         if mate.need.any() {
             if let Some((man, route)) = self.helper(mate) {
-                follow(man.square, &route);
+                plan.winner.extend(Step::along(man.square, &route));
                 ours ^= Bitboard::of(man.square);
                 ours |= route
                     .last()
@@ -364,7 +357,7 @@ impl View {
         else {
             return false;
         };
-        follow(mate.piece.square, &route);
+        plan.winner.extend(Step::along(mate.piece.square, &route));
         if mate.walked > 0 {
             let mut to = mate.king;
             for level in walks[..mate.walked].iter().rev() {
@@ -436,11 +429,7 @@ impl View {
             };
             used |= Bitboard::of(from) | Bitboard::of(flight);
             theirs ^= Bitboard::of(from) | Bitboard::of(flight);
-            let mut from = from;
-            for &to in &route {
-                plan.loser.push(Step::new(from, to));
-                from = to;
-            }
+            plan.loser.extend(Step::along(from, &route));
         }
         plan.keep_path();
         true

@@ -24,6 +24,15 @@ impl Step {
         }
     }
 
+    /// Steps from square to square.
+    pub(crate) fn along(mut from: Square, route: &[Square]) -> impl Iterator<Item = Step> {
+        route.iter().map(move |&to| {
+            let step = Step::new(from, to);
+            from = to;
+            step
+        })
+    }
+
     /// The step as a legal move.
     #[inline]
     fn to_move(self, position: &Position) -> Option<Move> {

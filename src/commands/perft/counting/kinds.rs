@@ -93,20 +93,9 @@ fn moved_to(position: &Position, mv: Move) -> Bitboard {
     }
 }
 
-/// Counts the moves at ply `depth` by kind; one node at depth 0. Every move is played, which takes
-/// some thirty times as long as [`perft`](crate::commands::perft::counting::perft).
-///
-/// # Panics
-///
-/// As [`perft`](crate::commands::perft::counting::perft) does.
-pub fn kinds(position: &Position, depth: u32) -> Kinds {
-    Perft::default()
-        .kinds(position, depth)
-        .expect("nothing stops it")
-}
-
 impl Perft<'_> {
-    /// As [`kinds`]. The table is not used.
+    /// Counts the moves at ply `depth` by kind; one node at depth 0. Every move is played, which
+    /// takes some thirty times as long as a count. The table is not used.
     ///
     /// # Errors
     ///
@@ -114,8 +103,8 @@ impl Perft<'_> {
     ///
     /// # Panics
     ///
-    /// If the depth exceeds [`MOST_DEPTH`].
-    pub(crate) fn kinds(&self, position: &Position, depth: u32) -> Result<Kinds, CountError> {
+    /// If the depth exceeds `MOST_DEPTH`.
+    pub fn kinds(&self, position: &Position, depth: u32) -> Result<Kinds, CountError> {
         assert!(depth <= MOST_DEPTH, "depth {depth} exceeds {MOST_DEPTH}");
         let mut sum = Kinds::default();
         match depth {

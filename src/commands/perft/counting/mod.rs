@@ -31,7 +31,7 @@ use crate::commands::perft::counting::moves::{MoveVisitor, for_each_move};
 use crate::commands::perft::counting::siblings::Siblings;
 use crate::error::Error;
 
-pub use kinds::{Kinds, kinds};
+pub use kinds::Kinds;
 pub use table::Table;
 
 /// Greatest depth in plies. It bounds the recursion, and a table entry has eight bits for it.
@@ -88,13 +88,9 @@ impl Perft<'_> {
     /// If the depth exceeds `MOST_DEPTH`.
     pub fn count(&self, position: &Position, depth: u32) -> Result<u64, CountError> {
         assert!(depth <= MOST_DEPTH, "depth {depth} exceeds {MOST_DEPTH}");
-        match depth {
-            0 => Ok(1),
-            _ => self.count_plies(position, depth),
+        if depth == 0 {
+            return Ok(1);
         }
-    }
-
-    fn count_plies(&self, position: &Position, depth: u32) -> Result<u64, CountError> {
         let node = Node::of(position);
         let nodes = match position.turn() {
             Color::White => self.count_node::<White>(&node, depth),
