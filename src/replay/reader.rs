@@ -321,7 +321,13 @@ fn is_pawn_move(token: &Token) -> bool {
     let TokenKind::San(SanPlus { san, .. }) = token.kind else {
         return false;
     };
-    matches!(san, San::Piece { role: Role::Pawn, .. })
+    matches!(
+        san,
+        San::Piece {
+            role: Role::Pawn,
+            ..
+        }
+    )
 }
 
 /// Whether a word was read as a pawn move with an upper-case file.

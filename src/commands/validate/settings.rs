@@ -175,12 +175,9 @@ impl Settings {
 }
 
 fn fail_on(name: &str) -> Result<FailOn, String> {
-    let mut all = FailOn::value_variants().iter().copied();
-    all.find(|known| known.name() == name).ok_or_else(|| {
-        let names: Vec<_> = FailOn::value_variants()
-            .iter()
-            .map(|it| it.name())
-            .collect();
+    FailOn::from_str(name, false).map_err(|_| {
+        let all = FailOn::value_variants().iter();
+        let names: Vec<_> = all.map(|one| one.name()).collect();
         format!("not a severity; there are {}", names.join(", "))
     })
 }

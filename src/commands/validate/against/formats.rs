@@ -71,24 +71,11 @@ fn write_row(
     row.text("black", game.map(|game| game.black.as_str()));
     row.text("date", game.map(|game| game.date.as_str()));
     row.text("round", game.map(|game| game.round.as_str()));
-    row.text(
-        "tag",
-        difference.and_then(|difference| difference.tag.as_deref()),
-    );
-    row.number(
-        "ply",
-        difference
-            .and_then(|difference| difference.ply)
-            .map(u64::from),
-    );
-    row.text(
-        "old",
-        difference.and_then(|difference| difference.old.as_deref()),
-    );
-    row.text(
-        "new",
-        difference.and_then(|difference| difference.new.as_deref()),
-    );
+    let text = |field: fn(&Difference) -> Option<&str>| difference.and_then(field);
+    row.text("tag", text(|one| one.tag.as_deref()));
+    row.number("ply", difference.and_then(|one| one.ply).map(u64::from));
+    row.text("old", text(|one| one.old.as_deref()));
+    row.text("new", text(|one| one.new.as_deref()));
     row.end();
 }
 

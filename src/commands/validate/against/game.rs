@@ -56,6 +56,18 @@ pub(crate) enum DifferenceKind {
     Text,
 }
 
+impl Difference {
+    fn new(kind: DifferenceKind, old: Option<String>, new: Option<String>) -> Difference {
+        Difference {
+            kind,
+            tag: None,
+            ply: None,
+            old,
+            new,
+        }
+    }
+}
+
 impl DifferenceKind {
     /// `tag`, `result`, `moves` or `text`.
     pub(crate) fn as_str(self) -> &'static str {
@@ -134,15 +146,15 @@ impl DiffGame {
     /// The differences of this version from an older one.
     pub(crate) fn differences(&self, old: &DiffGame) -> Vec<Difference> {
         let mut differences = Vec::new();
-        let tag = |name: &str, old: Option<&String>, new: Option<&String>| Difference {
-            kind: match name {
+        let tag = |name: &str, old: Option<&String>, new: Option<&String>| {
+            let kind = match name {
                 "Result" => DifferenceKind::Result,
                 _ => DifferenceKind::Tag,
-            },
-            tag: Some(name.to_owned()),
-            ply: None,
-            old: old.cloned(),
-            new: new.cloned(),
+            };
+            Difference {
+                tag: Some(name.to_owned()),
+                ..Difference::new(kind, old.cloned(), new.cloned())
+            }
         };
         // Tags of one name are compared in their order.
         let mut of_old: Vec<_> = old.tags.iter().map(Some).collect();
@@ -160,33 +172,20 @@ impl DiffGame {
         // A mark that changes as its tag does is not named again.
         let is_new = |mark: &Difference| (&mark.old, &mark.new) != (&old.mark, &self.mark);
         if self.mark != old.mark && differences.last().is_none_or(is_new) {
-            differences.push(Difference {
-                kind: DifferenceKind::Result,
-                tag: None,
-                ply: None,
-                old: old.mark.clone(),
-                new: self.mark.clone(),
-            });
+            let (old, new) = (old.mark.clone(), self.mark.clone());
+            differences.push(Difference::new(DifferenceKind::Result, old, new));
         }
         let most = self.moves.len().max(old.moves.len());
         let differs = (0..most).find(|&nth| !self.has_move_of(old, nth));
         if let Some(nth) = differs {
             let ply = nth as u32 + 1;
+            let (old, new) = (old.label(ply), self.label(ply));
             differences.push(Difference {
-                kind: DifferenceKind::Moves,
-                tag: None,
                 ply: Some(ply),
-                old: old.label(ply),
-                new: self.label(ply),
+                ..Difference::new(DifferenceKind::Moves, old, new)
             });
         } else if self.movetext != old.movetext || differences.is_empty() {
-            differences.push(Difference {
-                kind: DifferenceKind::Text,
-                tag: None,
-                ply: None,
-                old: None,
-                new: None,
-            });
+            differences.push(Difference::new(DifferenceKind::Text, None, None));
         }
         differences
     }

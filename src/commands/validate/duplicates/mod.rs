@@ -155,14 +155,13 @@ impl Duplicates {
             keep.removed(all, &self.clean, games, &beginnings)
         });
         let mut found = FoundDuplicates {
-            doubles: merge(equal, beginnings),
+            doubles: Vec::new(),
             removed,
             texts: self.texts.clone(),
         };
-        let doubles = std::mem::take(&mut found.doubles).into_iter();
-        found.doubles = doubles
-            .filter(|double| checks.has(found.rule(double)))
-            .collect();
+        let mut doubles = merge(equal, beginnings);
+        doubles.retain(|double| checks.has(found.rule(double)));
+        found.doubles = doubles;
         Ok(found)
     }
 }
