@@ -58,21 +58,17 @@ pub(crate) fn check(
 fn once_per_file(anomaly: &TextAnomaly, text: &[u8], at: usize) -> Finding {
     let span = Span::new(at, at + anomaly.length);
     match anomaly.kind {
-        AnomalyKind::Utf16 { big_endian } => Finding::new(
-            &codes::UTF_16,
-            after_mark(text),
-            format!(
-                "the file is in UTF-16, {}-endian",
-                if big_endian { "big" } else { "little" }
-            ),
-        )
-        .help("it is converted to UTF-8; all positions refer to the converted text"),
-        AnomalyKind::CarriageReturns => Finding::new(
-            &codes::CARRIAGE_RETURNS,
-            after_mark(text),
-            "the lines of the file end with a carriage return only",
-        )
-        .help("each is read as a line feed"),
+        AnomalyKind::Utf16 { big_endian } => {
+            let order = if big_endian { "big" } else { "little" };
+            let message = format!("the file is in UTF-16, {order}-endian");
+            Finding::new(&codes::UTF_16, after_mark(text), message)
+                .help("it is converted to UTF-8; all positions refer to the converted text")
+        }
+        AnomalyKind::CarriageReturns => {
+            let message = "the lines of the file end with a carriage return only";
+            Finding::new(&codes::CARRIAGE_RETURNS, after_mark(text), message)
+                .help("each is read as a line feed")
+        }
         AnomalyKind::NotUtf8 => {
             let bytes = span.of(text);
             Finding::new(
@@ -87,16 +83,11 @@ fn once_per_file(anomaly: &TextAnomaly, text: &[u8], at: usize) -> Finding {
         }
         AnomalyKind::DoubleUtf8 => {
             let word = decode(word_around(text, span));
-            Finding::new(
-                &codes::DOUBLE_UTF_8,
-                span,
-                format!(
-                    "`{}` is `{}` encoded in UTF-8 twice",
-                    shown(word.as_bytes()),
-                    shown(undo_double_utf8(&word).as_bytes())
-                ),
-            )
-            .help("such characters in this file are read as written")
+            let meant = undo_double_utf8(&word);
+            let [word, meant] = [word.as_bytes(), meant.as_bytes()].map(shown);
+            let message = format!("`{word}` is `{meant}` encoded in UTF-8 twice");
+            Finding::new(&codes::DOUBLE_UTF_8, span, message)
+                .help("such characters in this file are read as written")
         }
         AnomalyKind::GameOnSameLine => {
             let word = span.of(text);
@@ -152,11 +143,8 @@ fn nuls(text: &[u8]) -> Option<Finding> {
 
 fn end_of_file_mark(text: &[u8]) -> Option<Finding> {
     let at = memchr(END_OF_FILE_MARK, text)?;
-    Some(Finding::new(
-        &codes::END_OF_FILE_MARK,
-        Span::new(at, at + 1),
-        "end-of-file mark (Ctrl-Z)",
-    ))
+    let (span, message) = (Span::new(at, at + 1), "end-of-file mark (Ctrl-Z)");
+    Some(Finding::new(&codes::END_OF_FILE_MARK, span, message))
 }
 
 /// The first control character without a rule of its own.
@@ -172,13 +160,10 @@ fn control_character(text: &[u8]) -> Option<Finding> {
         0 => String::new(),
         more => format!(", the first of {} in this game", more + 1),
     };
+    let message = format!("control character U+{byte:04X}{first}");
     Some(
-        Finding::new(
-            &codes::CONTROL_CHARACTER,
-            Span::new(at, at + 1),
-            format!("control character U+{byte:04X}{first}"),
-        )
-        .help("delete it: terminals and other programs may obey it"),
+        Finding::new(&codes::CONTROL_CHARACTER, Span::new(at, at + 1), message)
+            .help("delete it: terminals and other programs may obey it"),
     )
 }
 
@@ -186,10 +171,11 @@ fn control_character(text: &[u8]) -> Option<Finding> {
 fn inner_byte_order_mark(game: &GameText<'_>) -> Option<Finding> {
     let from = if game.origin.byte.0 == 0 { 1 } else { 0 };
     let at = from + memmem::find(game.bytes.get(from..)?, BYTE_ORDER_MARK)?;
+    let span = Span::new(at, at + BYTE_ORDER_MARK.len());
     Some(
         Finding::new(
             &codes::BYTE_ORDER_MARK,
-            Span::new(at, at + BYTE_ORDER_MARK.len()),
+            span,
             "byte order mark inside the file",
         )
         .help("concatenated files leave one; it belongs at the beginning only"),

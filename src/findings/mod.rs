@@ -10,6 +10,7 @@ mod move_numbers;
 mod moves;
 mod near;
 pub(crate) mod not_pgn;
+mod played;
 mod positions;
 pub mod registry;
 mod repairs;
@@ -30,7 +31,7 @@ use crate::replay::{Cut, LineHash, Replay, Start, StartFault, Stop};
 
 use crate::findings::finding::{Findings, shown};
 pub(crate) use crate::findings::finding::{keep, more};
-use crate::findings::results::PlayedGame;
+use crate::findings::played::PlayedGame;
 
 pub use checks::{Checks, Codes};
 pub(crate) use concise::GameAndMove;
@@ -84,7 +85,9 @@ pub(crate) fn check_hashing(
     let start = start(game, text, initial, findings);
     let played = &start.map(|start| PlayedGame::new(game, text, start, checks));
     let unread = match played {
-        Ok(played) if played.is_due => walk::closely(played, checks, findings),
+        Ok(played) if !played.is_plain || walk::is_due(game, &played.start, checks) => {
+            walk::closely(played, checks, findings)
+        }
         _ => Vec::new(),
     };
     if let Some(line) = line {

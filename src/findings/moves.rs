@@ -11,7 +11,7 @@ use crate::findings::finding::Findings;
 use crate::findings::registry as codes;
 use crate::findings::registry::{Deviation, Fix, deviation};
 use crate::findings::{AtMove, Checks, Finding, shown};
-use crate::notation::{LenientSan, LetterSet, NotationVariant, NotationVariants};
+use crate::notation::{LenientSan, LetterSet, Letters, NotationVariant, NotationVariants};
 use crate::pgn::{Game, Token, TokenKind};
 use crate::replay::{Ply, Stop, StopReason};
 
@@ -155,7 +155,7 @@ impl<'a> NotationCheck<'a> {
             plus,
             variants: NotationVariants::NONE,
         };
-        let letters = self.game.letters.map(|letters| letters.first());
+        let letters = self.game.letters.map(Letters::first);
         let set = letters.unwrap_or(LetterSet::english());
         let read = LenientSan::read(word, set);
         read.map_or(plain, |(lenient, _)| LenientSan { plus, ..lenient })

@@ -28,10 +28,7 @@ pub fn check_line(
 ) -> GameStatus {
     let findings = &mut Findings::of_position(findings, checks);
     let (start, line) = position_line(text);
-    let fen = match kind {
-        InputKind::Epd => epd::position_range(line),
-        InputKind::Fen | InputKind::Pgn => 0..line.len(),
-    };
+    let fen = fen_range(kind, line);
     let mut found = PositionLine {
         line,
         start,
@@ -92,11 +89,15 @@ pub fn check_line(
 /// Place of the position in the text of a line.
 pub(crate) fn place_of_line(kind: InputKind, text: &[u8]) -> Span {
     let (start, line) = position_line(text);
-    let fen = match kind {
+    let fen = fen_range(kind, line);
+    Span::new(start + fen.start, start + fen.end)
+}
+
+fn fen_range(kind: InputKind, line: &[u8]) -> Range<usize> {
+    match kind {
         InputKind::Epd => epd::position_range(line),
         InputKind::Fen | InputKind::Pgn => 0..line.len(),
-    };
-    Span::new(start + fen.start, start + fen.end)
+    }
 }
 
 /// Fields without which a FEN can be read.

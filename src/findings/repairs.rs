@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use crate::findings::Finding;
 use crate::findings::edit::{Edit, Repair};
+use crate::findings::played::PlayedGame;
 use crate::findings::registry as codes;
 use crate::findings::registry::{Fix, Rule};
-use crate::findings::results::{PlayedGame, by_board};
+use crate::findings::results::by_board;
 use crate::findings::tags::meant;
 use crate::pgn::values::result;
 use crate::pgn::{FaultKind, Game, ResultMark, Span, Tag, TagName};

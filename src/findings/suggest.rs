@@ -13,7 +13,7 @@ use crate::chess::{Color, Move, MoveList, Position};
 use crate::findings::edit::{Edit, Repair, number_start};
 use crate::findings::finding::{label, shown};
 use crate::findings::near::{Candidate, Nearness, Written};
-use crate::findings::results::PlayedGame;
+use crate::findings::played::PlayedGame;
 use crate::findings::{Checks, Finding, MOVE_RULES};
 use crate::notation::Fallback;
 use crate::pgn::{Token, TokenKind};

@@ -3,9 +3,9 @@
 use memchr::memchr_iter;
 
 use crate::findings::finding::{Findings, end_of};
+use crate::findings::played::PlayedGame;
 use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
-use crate::findings::results::PlayedGame;
 use crate::findings::tags::is_word;
 use crate::findings::{AtMove, Checks, Finding, shown};
 use crate::input::{END_OF_FILE_MARK, content_of};

@@ -4,8 +4,9 @@
 use crate::adjudication::{king_signal, signalled_result, signals_result, to_centre};
 use crate::chess::{Color, Position, Square};
 use crate::findings::edit::{Edit, Repair, number_start};
+use crate::findings::played::PlayedGame;
 use crate::findings::registry as codes;
-use crate::findings::results::{PlayedGame, recorded};
+use crate::findings::results::recorded;
 use crate::findings::{AtMove, Finding, shown};
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, Termination, TokenKind};

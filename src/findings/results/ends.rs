@@ -4,9 +4,10 @@
 use crate::adjudication::{Adjudicator, RuleChoice, RuledReason, Ruling, Verdict};
 use crate::chess::{Board, Color, Position, Role};
 use crate::findings::finding::Findings;
+use crate::findings::played::PlayedGame;
 use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
-use crate::findings::results::{PlayedGame, dgt, recorded};
+use crate::findings::results::{dgt, recorded};
 use crate::findings::{AtMove, Finding, label, shown};
 use crate::law::rulesets::{Condition, FlagFall, MaterialSet};
 use crate::law::{End, Repetitions, Standing};

@@ -1,0 +1,96 @@
+//! A game that has been replayed, for the checks of its moves and its result.
+
+use crate::chess::{MoveNumber, Position};
+use crate::findings::move_numbers::MoveNumberCheck;
+use crate::findings::{AtMove, Checks, shown};
+use crate::law::{End, Repetitions};
+use crate::pgn::{Game, Token};
+use crate::replay::{Replay, Stop, main_line};
+
+/// A game that has been replayed.
+pub(crate) struct PlayedGame<'a> {
+    pub game: &'a Game,
+    pub text: &'a [u8],
+    /// The position it began with.
+    pub start: Position,
+    /// The last position.
+    pub end: Position,
+    /// Number of plies played.
+    pub plies: u32,
+    /// Checkmate or stalemate in the last position.
+    pub ending: Option<End>,
+    pub stop: Option<Stop>,
+    pub repetitions: Repetitions,
+    /// Whether no move needs a check of its notation or number.
+    pub is_plain: bool,
+}
+
+impl<'a> PlayedGame<'a> {
+    /// Plays the main line.
+    pub(crate) fn new(
+        game: &'a Game,
+        text: &'a [u8],
+        start: Position,
+        checks: &Checks,
+    ) -> PlayedGame<'a> {
+        let mut replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves);
+        let mut repetitions = Repetitions::new(&start);
+        let exported = checks.looks_at_all.then_some(text);
+        let is_plain = play(&mut replay, &mut repetitions, exported)
+            && (exported.is_none() || MoveNumberCheck::are_plain(game, text, checks));
+        PlayedGame {
+            game,
+            text,
+            end: replay.position().clone(),
+            plies: replay.plies(),
+            ending: End::on_board(replay.position()),
+            stop: replay.stop(),
+            repetitions,
+            is_plain,
+            start,
+        }
+    }
+
+    /// The move at which the replay stopped.
+    pub(crate) fn stop(&self) -> Option<(Stop, AtMove)> {
+        let stop = self.stop?;
+        let at = AtMove::new(stop.ply, stop.token.span.of(self.text), &self.end);
+        Some((stop, at))
+    }
+
+    /// The word of the move of a ply, played or not.
+    pub(crate) fn token(&self, ply: u32) -> Option<&'a Token> {
+        main_line(self.game).nth(ply.checked_sub(1)? as usize)
+    }
+
+    /// Number and notation of the move of a ply, such as `34.Qh7#`.
+    pub(crate) fn label(&self, ply: u32) -> Option<String> {
+        let san = shown(self.token(ply)?.span.of(self.text));
+        Some(format!(
+            "{}{san}",
+            MoveNumber::of(&self.start).later(ply - 1)
+        ))
+    }
+
+    /// The position after some plies.
+    pub(crate) fn position_after(&self, plies: u32) -> Position {
+        let mut replay = Replay::new(self.game, self.start.clone());
+        while replay.plies() < plies && replay.play().is_some() {}
+        replay.position().clone()
+    }
+}
+
+/// Replays a game to its end. Returns whether no move needs a check of its notation, which is
+/// compared with that of the export format if the text is given. Not inlined: inside a larger
+/// function the loop has too few registers.
+#[inline(never)]
+fn play(replay: &mut Replay<'_>, repetitions: &mut Repetitions, exported: Option<&[u8]>) -> bool {
+    let mut is_exported = true;
+    replay.each(|replay, ply| {
+        repetitions.push(replay.position());
+        if let Some(text) = exported {
+            is_exported &= replay.is_in_export_form(&ply, text);
+        }
+    });
+    is_exported && !replay.has_slips()
+}
