@@ -55,7 +55,7 @@ fn arbiter(sources: &[Source], run: &Run, keys: &[Key]) -> Counted {
         draws,
         black,
         ..
-    } = whole.counts.tally;
+    } = whole.counts.tally();
     [white, draws, black]
 }
 

@@ -365,7 +365,7 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
         plan: plan.clone(),
         whole,
     };
-    let tally = *statistics.tally();
+    let tally = statistics.tally();
     let is_shown = (tally.seen() > 0 || run.is_part()) && !run.is_interrupted();
     if is_shown {
         show.text(&mut run.output.sink, &statistics)?;

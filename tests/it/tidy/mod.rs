@@ -31,7 +31,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 43] = [
+const CRATES: [(&str, &[&str]); 40] = [
     (
         "arrayvec",
         &[
@@ -55,7 +55,6 @@ const CRATES: [(&str, &[&str]); 43] = [
     ("ctrlc", &["commands/interrupt.rs"]),
     ("deunicode", &["commands/replay/formats/pgn", "pgn/values"]),
     ("encoding_rs", &["text", "input/encoding.rs"]),
-    ("epaint_default_fonts", &["commands/stats/formats/chart"]),
     (
         "fearless_simd",
         &[
@@ -77,8 +76,6 @@ const CRATES: [(&str, &[&str]); 43] = [
     ("memchr", &["text", "pgn", "input", "findings", "commands"]),
     ("parquet", &["report/table.rs"]),
     ("pgn_reader", &["findings/cross_check.rs"]),
-    ("plotters", &["commands/stats/formats/chart"]),
-    ("png", &["commands/stats/formats/chart"]),
     ("rawzip", &["input/decompress/zip"]),
     ("rayon", &["commands/perft"]),
     ("regex", &["commands/select/condition.rs"]),

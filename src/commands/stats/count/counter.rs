@@ -169,7 +169,7 @@ mod tests {
             let mut counter = Counter::new(&plan, Reader::new());
             counter.add("", text.as_bytes(), None, None);
             let group = Counter::sum(vec![counter]);
-            assert_eq!(group.counts.tally, expected, "{text}");
+            assert_eq!(group.counts.tally(), expected, "{text}");
         };
         let tally = Tally::default();
         check(
@@ -298,12 +298,12 @@ mod tests {
                 )
                 .unwrap();
             let whole = Counter::sum(counters);
-            assert_eq!(found, whole.counts.tally.seen());
+            assert_eq!(found, whole.counts.tally().seen());
             whole
         };
         let expected = counted(false, 1, 1 << 20);
         assert!(
-            expected.counts.tally.seen() > 10_000,
+            expected.counts.tally().seen() > 10_000,
             "{:?}",
             expected.counts
         );

@@ -137,10 +137,9 @@ pub(crate) struct CountedGame {
 /// Counts of a group.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// Their results.
-    pub tally: Tally,
-    /// Tallies of a player's games with White and with Black.
-    pub sides: Option<Box<[Tally; 2]>>,
+    /// Results of a player's games with White and with Black; of other groups, all are the first.
+    games: [Tally; 2],
+    is_of_player: bool,
     /// Draws by kind, if requested and there are any.
     pub draw_kinds: Option<Box<DrawKinds>>,
     /// Games whose result the rules change.
@@ -153,11 +152,8 @@ impl Counts {
     /// Counts a game; in groups of players, of which the player had the colour `side`.
     #[inline]
     pub(crate) fn add(&mut self, game: &CountedGame, side: Option<Color>) {
-        let one = Tally::from(game.outcome);
-        self.tally += one;
-        if let Some(side) = side {
-            self.sides.get_or_insert_default()[side.index()] += one;
-        }
+        self.is_of_player = side.is_some();
+        self.games[side.map_or(0, Color::index)] += game.outcome.into();
         if let Some(kind) = game.kind {
             self.draw_kinds.get_or_insert_default().add(kind, 1);
         }
@@ -165,13 +161,35 @@ impl Counts {
         self.undecided += u64::from(game.undecided);
     }
 
+    /// Counts of a player by colour.
+    pub(crate) fn of_player(games: [Tally; 2]) -> Counts {
+        Counts {
+            games,
+            is_of_player: true,
+            ..Counts::default()
+        }
+    }
+
+    /// Results of all games.
+    pub fn tally(&self) -> Tally {
+        let [mut all, black] = self.games;
+        all += black;
+        all
+    }
+
+    /// Results of a player's games with White and with Black.
+    pub(crate) fn sides(&self) -> Option<[Tally; 2]> {
+        self.is_of_player.then_some(self.games)
+    }
+
     /// Games won, drawn and lost, by the player of the group or by White.
     pub(crate) fn record(&self) -> [u64; 3] {
-        match self.sides.as_deref() {
-            None => [self.tally.white, self.tally.draws, self.tally.black],
+        let tally = self.tally();
+        match self.sides() {
+            None => [tally.white, tally.draws, tally.black],
             Some([white, black]) => [
                 white.white + black.black,
-                self.tally.draws,
+                tally.draws,
                 white.black + black.white,
             ],
         }
@@ -189,15 +207,21 @@ impl Counts {
     }
 }
 
+impl From<Tally> for Counts {
+    fn from(tally: Tally) -> Counts {
+        Counts {
+            games: [tally, Tally::default()],
+            ..Counts::default()
+        }
+    }
+}
+
 impl AddAssign for Counts {
     fn add_assign(&mut self, more: Counts) {
-        self.tally += more.tally;
-        if let Some(more) = more.sides {
-            let sides = self.sides.get_or_insert_default();
-            for (sum, more) in sides.iter_mut().zip(*more) {
-                *sum += more;
-            }
+        for (sum, more) in self.games.iter_mut().zip(more.games) {
+            *sum += more;
         }
+        self.is_of_player |= more.is_of_player;
         if let Some(more) = more.draw_kinds {
             **self.draw_kinds.get_or_insert_default() += *more;
         }

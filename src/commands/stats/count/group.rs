@@ -89,7 +89,7 @@ impl GroupFilter {
         let place = place_of(key).filter(|_| self.top.is_none());
         let mut groups = Vec::with_capacity(group.by.len());
         for (value, group) in &group.by {
-            let games = group.counts.tally.seen();
+            let games = group.counts.tally().seen();
             if games < self.min_games {
                 continue;
             }
@@ -137,10 +137,7 @@ mod tests {
                 draws,
                 ..Tally::default()
             };
-            let counts = Counts {
-                tally,
-                ..Counts::default()
-            };
+            let counts = Counts::from(tally);
             let by = Groups::default();
             (value.to_owned(), Group { counts, by })
         };

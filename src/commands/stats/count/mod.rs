@@ -102,8 +102,8 @@ pub(crate) struct Statistics {
 
 impl Statistics {
     /// All games.
-    pub(crate) fn tally(&self) -> &Tally {
-        &self.whole.counts.tally
+    pub(crate) fn tally(&self) -> Tally {
+        self.whole.counts.tally()
     }
 
     /// True if results are those under the rules.

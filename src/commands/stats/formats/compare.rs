@@ -81,9 +81,9 @@ impl ComparedGroup {
         let both = [before, after];
         ComparedGroup {
             values,
-            games: both.map(|counts| counts.tally.games()),
+            games: both.map(|counts| counts.tally().games()),
             score: Change::new(both.map(Counts::points)),
-            draw_rate: Change::new(both.map(|counts| counts.tally.draw_rate())),
+            draw_rate: Change::new(both.map(|counts| counts.tally().draw_rate())),
         }
     }
 
@@ -151,7 +151,7 @@ impl Comparison<'_> {
             let groups = groups.map(|group| group.and_then(|group| group.by.get(value)));
             // Each side must have enough games.
             let enough = groups.iter().all(|group| {
-                group.map_or(0, |group| group.counts.tally.games()) >= choice.min_games
+                group.map_or(0, |group| group.counts.tally().games()) >= choice.min_games
             });
             if !enough {
                 continue;

@@ -13,7 +13,7 @@ use crate::report::text_table::TextTable;
 /// Tables.
 pub(super) fn text(statistics: &Statistics, options: &FormatOptions) -> String {
     let counts = &statistics.whole.counts;
-    let mut out = table(statistics.tally());
+    let mut out = table(&statistics.tally());
     if statistics.is_by_rules() {
         out.push_str(&ruled(counts));
     }
@@ -111,11 +111,11 @@ fn groups(statistics: &Statistics, options: &FormatOptions) -> String {
     let plan = &statistics.plan;
     let whole = &statistics.whole.counts;
     let mut extra: Vec<Extra> = Vec::new();
-    if whole.tally.unfinished > 0 {
-        extra.push(("no result", |counts| counts.tally.unfinished));
+    if whole.tally().unfinished > 0 {
+        extra.push(("no result", |counts| counts.tally().unfinished));
     }
-    if whole.tally.other > 0 {
-        extra.push(("other", |counts| counts.tally.other));
+    if whole.tally().other > 0 {
+        extra.push(("other", |counts| counts.tally().other));
     }
     if statistics.is_by_rules() {
         extra.push(("changed", |counts| counts.changed));
@@ -200,19 +200,19 @@ impl GroupTable<'_> {
         let table = &mut self.table;
         let record = counts.record();
         table.cell(name);
-        table.cell(counts.tally.games());
+        table.cell(counts.tally().games());
         for count in record {
             table.cell(count);
         }
-        for rate in [counts.points(), counts.tally.draw_rate()] {
+        for rate in [counts.points(), counts.tally().draw_rate()] {
             table.cell(Percent(rate.map(|rate| rate.value)));
             table.cell(Percents(rate.map(|rate| rate.interval)));
         }
         if self.players {
-            match counts.sides.as_deref() {
+            match counts.sides() {
                 Some([white, black]) => {
-                    side(table, white, white.white, white.black);
-                    side(table, black, black.black, black.white);
+                    side(table, &white, white.white, white.black);
+                    side(table, &black, black.black, black.white);
                 }
                 None => (0..6).for_each(|_| table.cell("")),
             }

@@ -165,7 +165,7 @@ impl<'a> Document<'a> {
 
     /// The numbers of a group.
     pub(super) fn of_counts(plan: &Plan, counts: &Counts) -> Document<'a> {
-        let tally = &counts.tally;
+        let tally = counts.tally();
         let (score, drawn) = (tally.white_score(), tally.draw_rate());
         let by_rules = plan.source == ResultSource::Rules;
         let mut document = Document {
@@ -185,14 +185,14 @@ impl<'a> Document<'a> {
             undecided: by_rules.then_some(counts.undecided),
             ..Document::default()
         };
-        if let Some([white, black]) = counts.sides.as_deref() {
+        if let Some([white, black]) = counts.sides() {
             let [wins, _, losses] = counts.record();
             document.wins = Some(wins);
             document.losses = Some(losses);
             document.score = Some(value(counts.points()));
             document.score_interval_95 = Some(interval(counts.points()));
-            document.as_white = Some(Side::of(white, white.white, white.black));
-            document.as_black = Some(Side::of(black, black.black, black.white));
+            document.as_white = Some(Side::of(&white, white.white, white.black));
+            document.as_black = Some(Side::of(&black, black.black, black.white));
         }
         document
     }
@@ -304,7 +304,7 @@ fn group(read: Document<'_>, keys: &[Key]) -> Result<Group, String> {
     }
     let adds_up = sum(key, &by).is_some_and(|sum| match key {
         Key::Player => is_sum_of_players(&sum, &counts),
-        _ => sum == counts || by.is_empty() && counts.tally.seen() == 0,
+        _ => sum == counts || by.is_empty() && counts.tally().seen() == 0,
     });
     match adds_up {
         true => Ok(Group { counts, by }),
@@ -321,7 +321,7 @@ fn sum(key: &Key, by: &Groups) -> Option<Counts> {
     let mut sum = Counts::default();
     for group in by.values() {
         sum += group.counts.clone();
-        if sum.tally.seen() > most {
+        if sum.tally().seen() > most {
             return None;
         }
     }
@@ -330,10 +330,10 @@ fn sum(key: &Key, by: &Groups) -> Option<Counts> {
 
 /// True if the groups of players add up: every game counts once for White and once for Black.
 fn is_sum_of_players(players: &Counts, games: &Counts) -> bool {
-    let sides = players.sides.as_deref().copied().unwrap_or_default();
+    let sides = players.sides().unwrap_or_default();
     let mut twice = games.draw_kinds();
     twice += games.draw_kinds();
-    sides == [games.tally; 2]
+    sides == [games.tally(); 2]
         && players.changed == 2 * games.changed
         && players.undecided == 2 * games.undecided
         && players.draw_kinds() == twice
@@ -348,50 +348,39 @@ fn counts(read: &Document<'_>) -> Result<Counts, String> {
         other: read.other,
         unreadable: read.unreadable,
     };
-    let sides = match (&read.as_white, &read.as_black) {
-        (None, None) => None,
-        (Some(white), Some(black)) => Some([
+    let mut counts = match (&read.as_white, &read.as_black) {
+        (None, None) => Counts::from(tally),
+        (Some(white), Some(black)) => Counts::of_player([
             white.tally(white.wins, white.losses),
             black.tally(black.losses, black.wins),
         ]),
         _ => return Err("a player has games with one colour only".to_owned()),
     };
-    let counts = Counts {
-        tally,
-        sides: sides.map(Box::new),
-        draw_kinds: read.draw_kinds.map(Box::new),
-        changed: read.changed.unwrap_or(0),
-        undecided: read.undecided.unwrap_or(0),
-    };
-    match is_sound(&counts, read.games) {
+    counts.draw_kinds = read.draw_kinds.map(Box::new);
+    counts.changed = read.changed.unwrap_or(0);
+    counts.undecided = read.undecided.unwrap_or(0);
+    match is_sound(&counts, tally, read.games) {
         true => Ok(counts),
         false => Err("its numbers do not add up".to_owned()),
     }
 }
 
 /// True if the numbers are consistent.
-fn is_sound(counts: &Counts, games: u64) -> bool {
-    let Some(seen) = counts.tally.checked_seen() else {
+fn is_sound(counts: &Counts, tally: Tally, games: u64) -> bool {
+    let Some(seen) = tally.checked_seen() else {
         return false;
     };
     let kinds_fit = counts.draw_kinds.as_deref().is_none_or(|kinds| {
         let mut kinds = kinds.iter();
         let sum = kinds.try_fold(0_u64, |sum, (_, count)| sum.checked_add(count));
-        sum == Some(counts.tally.draws)
+        sum == Some(tally.draws)
     });
-    let sides_fit = counts.sides.as_deref().is_none_or(|&[white, black]| {
-        let mut both = white;
-        [white, black]
-            .iter()
-            .all(|tally| tally.checked_seen().is_some())
-            && {
-                both += black;
-                both == counts.tally
-            }
-    });
-    seen - counts.tally.unreadable == games
+    let sides = counts.sides().unwrap_or_default();
+    let sides_fit = sides.iter().all(|side| side.checked_seen().is_some());
+    seen - tally.unreadable == games
         && kinds_fit
         && sides_fit
+        && counts.tally() == tally
         && counts.changed <= seen
         && counts.undecided <= seen
 }

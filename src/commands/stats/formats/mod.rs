@@ -151,6 +151,7 @@ pub(crate) fn rounded(rate: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::stats::count::{Counts, Tally};
 
     fn written(format: FormatName, statistics: &Statistics) -> String {
         let mut out = Vec::new();
@@ -162,8 +163,12 @@ mod tests {
     #[test]
     fn the_table_of_the_source_page_comes_out_as_it_stands_there() {
         let mut statistics = Statistics::default();
-        let tally = &mut statistics.whole.counts.tally;
-        (tally.white, tally.black, tally.draws) = (230_424, 225_400, 25_375);
+        statistics.whole.counts = Counts::from(Tally {
+            white: 230_424,
+            black: 225_400,
+            draws: 25_375,
+            ..Tally::default()
+        });
         assert_eq!(
             written(FormatName::Human, &statistics),
             "Statistics of won games\n\
@@ -176,7 +181,10 @@ mod tests {
     #[test]
     fn rates_are_missing_where_no_game_has_a_result() {
         let mut statistics = Statistics::default();
-        statistics.whole.counts.tally.unfinished = 2;
+        statistics.whole.counts = Counts::from(Tally {
+            unfinished: 2,
+            ..Tally::default()
+        });
         assert!(written(FormatName::Json, &statistics).contains("\"white_score\": null"));
         assert!(written(FormatName::Csv, &statistics).ends_with("2,0,0,0,2,0,0,,,,,,\n"));
         let table = written(FormatName::Human, &statistics);

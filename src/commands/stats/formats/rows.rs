@@ -1,6 +1,8 @@
 //! Statistics as CSV: a header and a row for each innermost group.
 
-use crate::commands::stats::count::{Counts, DrawKind, Group, GroupFilter, Key, Plan, Statistics};
+use crate::commands::stats::count::{
+    Counts, DrawKind, Group, GroupFilter, Key, Plan, Statistics, Tally,
+};
 use crate::commands::stats::formats::FormatOptions;
 use crate::commands::stats::formats::json::Document;
 use crate::report::Buffer;
@@ -21,8 +23,10 @@ pub(super) fn text(statistics: &Statistics, options: &FormatOptions) -> Buffer {
         out: Buffer::default(),
     };
     // The columns are the same for all groups.
-    let mut none = Counts::default();
-    none.sides = plan.keys.contains(&Key::Player).then(Box::default);
+    let none = match plan.keys.contains(&Key::Player) {
+        true => Counts::of_player([Tally::default(); 2]),
+        false => Counts::default(),
+    };
     let values = vec![""; plan.keys.len()];
     table.row(Rows::Header, &values, &none);
     table.rows(&statistics.whole, &plan.keys, &mut Vec::new());
