@@ -192,26 +192,18 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     let compares = !args.compare.is_empty();
     // Statistics of a file may have groups, too.
     let has_groups = compares || args.pairs.pairs || !args.by.is_empty() || !args.merge.is_empty();
-    for (is_given, is_used, option, needed) in [
-        (
-            args.fail_above.is_some(),
-            compares,
-            "--fail-above",
-            "--compare",
-        ),
-        (
-            args.fail_significant,
-            compares,
-            "--fail-significant",
-            "--compare",
-        ),
-        (args.top.is_some(), has_groups, "--top", "--by"),
-        (args.min_games > 0, has_groups, "--min-games", "--by"),
-    ] {
+    let needs = |is_given: bool, is_used: bool, option, needed| {
         if is_given && !is_used {
             return Err(Error::usage(format!("`{option}` needs `{needed}`")));
         }
-    }
+        Ok(())
+    };
+    let has_limit = args.fail_above.is_some();
+    needs(has_limit, compares, "--fail-above", "--compare")?;
+    let has_limit = args.fail_significant;
+    needs(has_limit, compares, "--fail-significant", "--compare")?;
+    needs(args.top.is_some(), has_groups, "--top", "--by")?;
+    needs(args.min_games > 0, has_groups, "--min-games", "--by")?;
     if args.games.config.show_config {
         show_config(args)
     } else if !args.compare.is_empty() {

@@ -3,9 +3,7 @@
 use std::fmt::{self, Display, Write};
 use std::ops::Range;
 
-use crate::commands::stats::count::{
-    Counts, DrawKinds, Group, GroupFilter, Key, Rate, Statistics, Tally,
-};
+use crate::commands::stats::count::{Counts, DrawKinds, Group, Key, Plan, Rate, Statistics, Tally};
 use crate::commands::stats::formats::FormatOptions;
 use crate::report::escape::Escaped;
 use crate::report::text_table::TextTable;
@@ -91,13 +89,10 @@ fn counted(out: &mut String, rows: &[(&str, u64)], whole: u64) {
 
 /// Table of groups.
 struct GroupTable<'a> {
-    keys: &'a [Key],
-    choice: GroupFilter,
-    /// True for a bar after each row.
-    bars: bool,
+    plan: &'a Plan,
+    options: &'a FormatOptions,
     /// True if a key is `player`: columns are won and lost instead of White and Black.
     players: bool,
-    draws: bool,
     /// Optional columns.
     extra: Vec<Extra>,
     table: TextTable,
@@ -123,11 +118,9 @@ fn groups(statistics: &Statistics, options: &FormatOptions) -> String {
     }
     let players = plan.keys.contains(&Key::Player);
     let mut groups = GroupTable {
-        keys: &plan.keys,
-        choice: options.filter,
-        bars: options.paints,
+        plan,
+        options,
         players,
-        draws: plan.draws,
         table: TextTable::new(optional(players, plan.draws, &extra)),
         extra,
     };
@@ -169,21 +162,21 @@ impl GroupTable<'_> {
         let sides = if self.players { &sides[..] } else { &[] };
         let extra = self.extra.iter().map(|(name, _)| name);
         let names = results.iter().chain(&rates).chain(sides).chain(extra);
-        let keys = heading(self.keys);
+        let keys = heading(&self.plan.keys);
         let first = [keys.as_str(), "games"];
         self.table.push(first.into_iter().chain(names.copied()));
     }
 
     fn level(&mut self, group: &Group, depth: usize) {
-        let Some(key) = self.keys.get(depth) else {
+        let Some(key) = self.plan.keys.get(depth) else {
             return;
         };
-        let chosen = self.choice.of(key, group);
+        let chosen = self.options.filter.of(key, group);
         let indent = "  ".repeat(depth);
         for (value, group) in chosen.groups {
             self.row(format_args!("{indent}{}", group_name(value)), &group.counts);
             self.level(group, depth + 1);
-            if self.draws && depth + 1 == self.keys.len() {
+            if self.plan.draws && depth + 1 == self.plan.keys.len() {
                 self.kinds(&group.counts, depth + 1);
             }
         }
@@ -220,7 +213,7 @@ impl GroupTable<'_> {
         for (_, count) in &self.extra {
             table.cell(count(counts));
         }
-        table.end_line(if self.bars { record } else { [0; 3] });
+        table.end_line(if self.options.paints { record } else { [0; 3] });
     }
 
     /// Adds the draws of a group by kind, one line each.

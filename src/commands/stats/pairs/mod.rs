@@ -64,20 +64,11 @@ pub(crate) struct PairArgs {
 }
 
 impl PairArgs {
-    fn view(&self) -> PairView {
+    /// The options, and those of `other` that are not given.
+    fn view(&self, other: PairView) -> PairView {
         PairView {
-            player: self.player.clone(),
-            sprt: self.sprt,
-            model: self.sprt_model.unwrap_or_default(),
-        }
-    }
-
-    /// Like [`PairArgs::view`], with those of `other` for options that are not given.
-    fn view_or(&self, other: PairView) -> PairView {
-        let given = self.view();
-        PairView {
-            player: given.player.or(other.player),
-            sprt: given.sprt.or(other.sprt),
+            player: self.player.clone().or(other.player),
+            sprt: self.sprt.or(other.sprt),
             model: self.sprt_model.unwrap_or(other.model),
         }
     }
@@ -140,7 +131,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     };
     let is_shown = (accounts.seen() > 0 || run.is_part()) && !run.is_interrupted();
     if is_shown {
-        let text = text(args, matches, &args.pairs.view())?;
+        let text = text(args, matches, &args.pairs.view(PairView::default()))?;
         run.output.sink.write(&text)?;
     }
     run.end_output(accounts)?;
@@ -159,7 +150,7 @@ pub(crate) fn merge(
     for part in parts {
         let (path, json) = part?;
         let (games, view) = read(&path, &json)?;
-        let view = args.pairs.view_or(view);
+        let view = args.pairs.view(view);
         let refuse = |reason: &str| Error::invalid("statistics in", &path, reason);
         match &mut whole {
             None => whole = Some((games, view)),
