@@ -4,18 +4,16 @@
 use std::ops::ControlFlow;
 
 use memchr::{memchr2, memmem};
-use pgn_reader::shakmaty::san::{San as TheirSan, SanPlus as TheirSanPlus, Suffix as TheirSuffix};
-use pgn_reader::shakmaty::{CastlingSide as TheirSide, Color, KnownOutcome, Outcome};
+use pgn_reader::shakmaty::Outcome;
+use pgn_reader::shakmaty::san::SanPlus as TheirSanPlus;
 use pgn_reader::{RawTag, Skip, Visitor};
 
-use crate::chess::castling::CastlingSide;
-use crate::chess::piece::Role;
-use crate::chess::san::{San, SanPlus, Suffix};
-use crate::chess::square::{File, Rank, Square};
+use crate::chess::san::SanPlus;
 use crate::findings::registry as codes;
 use crate::findings::{Checks, Finding, shown};
 use crate::input::GameText;
-use crate::pgn::{FaultKind, Game, ResultMark, Span, Token, TokenKind};
+use crate::pgn::values::result;
+use crate::pgn::{FaultKind, Game, Span, Token, TokenKind};
 use crate::replay::Reader;
 use crate::text::BYTE_ORDER_MARK;
 
@@ -109,7 +107,6 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     /// Passes the token of a kind that pgn-reader has read, or stops it.
-    #[inline]
     fn expect(&mut self, kind: TokenKind) -> ControlFlow<bool> {
         while let Some(token) = self.game.tokens.get(self.nth) {
             if token.kind == kind {
@@ -154,9 +151,14 @@ impl Visitor for Comparison<'_> {
         }
     }
 
-    #[inline]
     fn san(&mut self, (): &mut (), plus: TheirSanPlus) -> ControlFlow<bool> {
-        self.expect(TokenKind::San(ours(plus)))
+        let word = plus.to_string();
+        // A pawn that is dropped has no letter there.
+        let letter = if word.starts_with('@') { "P" } else { "" };
+        match SanPlus::from_ascii(format!("{letter}{word}").as_bytes()) {
+            Ok(plus) => self.expect(TokenKind::San(plus)),
+            Err(_) => ControlFlow::Break(false),
+        }
     }
 
     fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<bool, Skip> {
@@ -168,54 +170,13 @@ impl Visitor for Comparison<'_> {
     }
 
     fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<bool> {
-        self.expect(TokenKind::Result(match outcome {
-            Outcome::Known(KnownOutcome::Draw) => ResultMark::Draw,
-            Outcome::Known(KnownOutcome::Decisive {
-                winner: Color::White,
-            }) => ResultMark::White,
-            Outcome::Known(KnownOutcome::Decisive {
-                winner: Color::Black,
-            }) => ResultMark::Black,
-            Outcome::Unknown => ResultMark::Unknown,
-        }))
+        match result::read(outcome.to_string().as_bytes()).value {
+            Some(mark) => self.expect(TokenKind::Result(mark)),
+            None => ControlFlow::Break(false),
+        }
     }
 
     fn end_game(&mut self, (): ()) -> bool {
         true
     }
-}
-
-#[inline]
-fn ours(plus: TheirSanPlus) -> SanPlus {
-    let role = |role: pgn_reader::shakmaty::Role| Role::ALL[role as usize - 1];
-    let square = |square: pgn_reader::shakmaty::Square| Square::new(square as usize);
-    let san = match plus.san {
-        TheirSan::Normal {
-            role: piece,
-            file,
-            rank,
-            capture,
-            to,
-            promotion,
-        } => San::Piece {
-            role: role(piece),
-            file: file.map(|file| File::new(file as usize)),
-            rank: rank.map(|rank| Rank::new(rank as usize)),
-            capture,
-            to: square(to),
-            promotion: promotion.map(role),
-        },
-        TheirSan::Castle(TheirSide::KingSide) => San::Castle(CastlingSide::King),
-        TheirSan::Castle(TheirSide::QueenSide) => San::Castle(CastlingSide::Queen),
-        TheirSan::Put { role: piece, to } => San::Drop {
-            role: role(piece),
-            to: square(to),
-        },
-        TheirSan::Null => San::Null,
-    };
-    let suffix = plus.suffix.map(|suffix| match suffix {
-        TheirSuffix::Check => Suffix::Check,
-        TheirSuffix::Checkmate => Suffix::Checkmate,
-    });
-    SanPlus { san, suffix }
 }
