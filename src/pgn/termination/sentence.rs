@@ -1,7 +1,6 @@
 //! Sentences of the sites. Case, line breaks, hyphens in words, and a full stop or a remark in
 //! parentheses at the end make no difference.
 
-use arrayvec::ArrayVec;
 use memchr::memmem;
 
 use crate::chess::Color;
@@ -17,20 +16,13 @@ const LONGEST: usize = 200;
 
 /// A sentence in lower case, with single blanks, without full stop and remark. Empty if it is
 /// longer than any known one.
-pub(crate) struct Sentence(ArrayVec<u8, LONGEST>);
+pub(crate) struct Sentence(Vec<u8>);
 
 impl Sentence {
     pub(crate) fn of(text: &[u8]) -> Sentence {
-        let mut words: ArrayVec<u8, LONGEST> = ArrayVec::new();
+        let mut words = Vec::new();
         for word in text.split(u8::is_ascii_whitespace) {
-            if word.is_empty() {
-                continue;
-            }
-            let blank = usize::from(!words.is_empty());
-            if words.remaining_capacity() < word.len() + blank {
-                return Sentence(ArrayVec::new());
-            }
-            if blank == 1 {
+            if !words.is_empty() && !word.is_empty() {
                 words.push(b' ');
             }
             let is_letter = |at: usize| word.get(at).is_some_and(u8::is_ascii_alphanumeric);
@@ -38,17 +30,18 @@ impl Sentence {
                 b'-' if at > 0 && is_letter(at - 1) && is_letter(at + 1) => b' ',
                 _ => byte.to_ascii_lowercase(),
             }));
+            if words.len() > LONGEST {
+                return Sentence(Vec::new());
+            }
         }
-        let mut length = words.len();
         if words.ends_with(b")")
             && let Some(open) = words.windows(2).rposition(|pair| pair == b" (")
         {
-            length = open;
+            words.truncate(open);
         }
-        while length > 0 && matches!(words[length - 1], b'.' | b'!' | b' ') {
-            length -= 1;
+        while let Some(b'.' | b'!' | b' ') = words.last() {
+            words.pop();
         }
-        words.truncate(length);
         Sentence(words)
     }
 

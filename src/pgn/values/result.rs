@@ -36,18 +36,6 @@ impl ResultMark {
         }
     }
 
-    /// The mark that is the whole of a text, in the spelling of the PGN standard (8.1.1.7).
-    #[inline]
-    pub(crate) fn from_tag(value: &[u8]) -> Option<ResultMark> {
-        Some(match value {
-            b"1-0" => ResultMark::White,
-            b"0-1" => ResultMark::Black,
-            b"1/2-1/2" => ResultMark::Draw,
-            b"*" => ResultMark::Unknown,
-            _ => return None,
-        })
-    }
-
     /// The mark as the PGN standard spells it.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -70,10 +58,14 @@ impl fmt::Display for ResultMark {
 /// text, or of words other than "draw".
 #[inline]
 pub(crate) fn read(text: &[u8]) -> Parsed<ResultMark> {
-    match ResultMark::from_tag(text) {
-        Some(mark) => Parsed::standard(Some(mark)),
-        None => read_other(text),
-    }
+    let mark = match text {
+        b"1-0" => ResultMark::White,
+        b"0-1" => ResultMark::Black,
+        b"1/2-1/2" => ResultMark::Draw,
+        b"*" => ResultMark::Unknown,
+        _ => return read_other(text),
+    };
+    Parsed::standard(Some(mark))
 }
 
 #[cold]

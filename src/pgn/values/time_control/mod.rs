@@ -212,24 +212,16 @@ impl Period {
 impl Thousandths {
     /// Reads seconds such as `180` or `0.1`, rounded down.
     fn read(text: &[u8]) -> Option<Thousandths> {
-        let text = std::str::from_utf8(text).ok()?;
-        let (whole, part) = text.split_once('.').unwrap_or((text, ""));
-        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let point = memchr(b'.', text).unwrap_or(text.len());
+        let (whole, part) = (&text[..point], text.get(point + 1..).unwrap_or_default());
+        let digits = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
         if whole.is_empty() && part.is_empty() || whole.len() > 9 || !digits(whole) || !digits(part)
         {
             return None;
         }
-        let whole: u64 = if whole.is_empty() {
-            0
-        } else {
-            whole.parse().ok()?
-        };
-        let part = part
-            .bytes()
-            .chain(std::iter::repeat(b'0'))
-            .take(3)
-            .fold(0, |part, digit| part * 10 + u64::from(digit - b'0'));
-        Some(Thousandths(whole * 1000 + part))
+        let all = whole.iter().chain(part.iter().chain(b"000").take(3));
+        let value = all.fold(0, |value, digit| 10 * value + u64::from(digit - b'0'));
+        Some(Thousandths(value))
     }
 }
 
