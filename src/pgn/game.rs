@@ -4,12 +4,11 @@ use std::borrow::Cow;
 
 use crate::notation::{Fallback, LetterSet, Letters};
 use crate::pgn::gaps::{GapItem, gap_items};
-use crate::pgn::scan::scan_tags_only;
 use crate::pgn::tag_name::{KnownTags, TagName};
 use crate::pgn::token::{Fault, FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::is_unknown;
 use crate::pgn::values::result::{self, ResultMark};
-use crate::text::{Offset, TagFilter, TagPair, decode, is_name_byte};
+use crate::text::{decode, is_name_byte};
 
 /// A tag pair such as `[White "Morphy, Paul"]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -169,22 +168,15 @@ impl Game {
 
     /// Empties the game, but keeps its buffers.
     pub(crate) fn clear(&mut self) {
-        let Game {
-            mut tags,
-            mut tokens,
-            mut faults,
-            mut blank_lines,
-            ..
-        } = std::mem::take(self);
-        tags.clear();
-        tokens.clear();
-        faults.clear();
-        blank_lines.clear();
+        fn cleared<T>(buffer: &mut Vec<T>) -> Vec<T> {
+            buffer.clear();
+            std::mem::take(buffer)
+        }
         *self = Game {
-            tags,
-            tokens,
-            faults,
-            blank_lines,
+            tags: cleared(&mut self.tags),
+            tokens: cleared(&mut self.tokens),
+            faults: cleared(&mut self.faults),
+            blank_lines: cleared(&mut self.blank_lines),
             end: u32::MAX,
             ..Game::default()
         };
@@ -195,14 +187,19 @@ impl Game {
         self.faults.is_empty() && !self.hints.unread
     }
 
-    /// Adds a tag pair.
+    /// Adds a tag pair; `known` is its known name, and whether that is in the usual case.
     #[inline]
-    pub(crate) fn push_tag(&mut self, text: &[u8], name: Span, value: Span, after_blank: bool) {
+    pub(crate) fn push_tag(
+        &mut self,
+        name: Span,
+        known: Option<(TagName, bool)>,
+        value: Span,
+        after_blank: bool,
+    ) {
         if self.tags.len() >= Game::MOST_ASIDE {
             self.fault_once(FaultKind::TooLong, name);
             return;
         }
-        let known = TagName::read(name.of(text));
         match known {
             Some((known, _)) => {
                 self.repeats_known |= self.known_tags.add(known, self.tags.len());
@@ -216,33 +213,6 @@ impl Game {
             known: known.map(|(known, _)| known),
             usual_case: known.is_none_or(|(_, usual_case)| usual_case),
         });
-    }
-
-    /// Reads the tag pairs that the filter accepts from their recorded places. `start` is the
-    /// offset of the game. If any of them is unusual, all tag pairs are read from the text.
-    pub(crate) fn read_pairs(
-        &mut self,
-        text: &[u8],
-        pairs: &[TagPair],
-        start: Offset,
-        likely: &TagFilter,
-    ) {
-        self.clear();
-        for pair in pairs {
-            let places = pair.places(start);
-            let Some([open, quote, close]) =
-                places.filter(|[open, ..]| !text[open + 1].is_ascii_whitespace())
-            else {
-                return scan_tags_only(text, self);
-            };
-            if likely.begins(text[open + 1]) {
-                let name = text[open + 1..quote].trim_ascii_end();
-                if likely.has(name) {
-                    let name = Span::new(open + 1, open + 1 + name.len());
-                    self.push_tag(text, name, Span::new(quote + 1, close), false);
-                }
-            }
-        }
     }
 
     pub(crate) fn fault(&mut self, kind: FaultKind, span: Span) {
@@ -311,7 +281,7 @@ impl Game {
             .find(|tag| tag.name.of(text).eq_ignore_ascii_case(name.as_bytes()))
     }
 
-    /// What the first tag of a known name says, if it says anything.
+    /// Value of the first tag of a known name, if it says anything.
     pub(crate) fn text<'a>(&self, text: &'a [u8], name: TagName) -> Option<Cow<'a, str>> {
         self.known(name)?.known_text(text)
     }

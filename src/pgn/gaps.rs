@@ -90,7 +90,9 @@ pub(crate) fn gap_items(text: &[u8], range: Span) -> impl Iterator<Item = GapIte
                     };
                     let name = word.strip_suffix(b",").unwrap_or(word);
                     let sign = sign.or_else(|| Some((glyph_of_sign(name)?, word.len())));
-                    at += sign.map_or(word.len(), |(_, length)| length);
+                    // A number in a word that was left out counts.
+                    let digit = word.iter().position(u8::is_ascii_digit);
+                    at += sign.map_or(digit.unwrap_or(word.len()), |(_, length)| length);
                     if let Some((glyph, _)) = sign {
                         return Some(GapItem::Glyph(glyph));
                     }

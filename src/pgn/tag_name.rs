@@ -104,11 +104,15 @@ impl TagName {
     /// How many names the Seven Tag Roster has.
     pub(crate) const ROSTER: usize = 7;
 
-    /// The name that these bytes are, in whatever case, and whether they are written as the standard
-    /// writes them.
+    /// The name that these bytes are, in whatever case, and whether they are in that of the
+    /// standard.
     #[inline]
     pub(crate) fn read(name: &[u8]) -> Option<(TagName, bool)> {
-        let known = TagName::from_first_eight(first_eight(name) | SMALL)?;
+        let first = match name.first_chunk() {
+            Some(&first) => u64::from_le_bytes(first),
+            None => first_eight(name),
+        };
+        let known = TagName::from_first_eight(first | SMALL)?;
         let usual = known.as_str().as_bytes();
         if name == usual {
             return Some((known, true));

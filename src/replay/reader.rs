@@ -7,7 +7,7 @@ use crate::notation::lenient::is_word_end;
 use crate::notation::{
     Fallback, LETTER_SETS, LenientSan, LetterSet, Letters, NotationVariant, NotationVariants,
 };
-use crate::pgn::{FaultKind, Game, Token, TokenKind, WordCache, scan, scan_tags_only};
+use crate::pgn::{FaultKind, Game, Token, TokenKind, WordCache, scan, scan_pairs, scan_tags_only};
 use crate::replay::{Replay, Start, main_line_of};
 use crate::text::{Offset, TagFilter, TagPair, ends_with_wide_blank};
 
@@ -84,7 +84,7 @@ impl Reader {
         start: Offset,
         filter: &TagFilter,
     ) -> &Game {
-        self.game.read_pairs(text, pairs, start, filter);
+        scan_pairs(text, pairs, start, filter, &mut self.game);
         &self.game
     }
 }

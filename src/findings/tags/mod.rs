@@ -221,27 +221,17 @@ fn repeated(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'
 
 /// Whether a name stands twice that is not one of the known ones.
 fn repeats_other(game: &Game, text: &[u8]) -> bool {
-    if game.other_tags < 2 {
-        return false;
-    }
-    // Most games have few such tags and no repetition. Length and first eight bytes tell that
-    // faster than any table.
+    // Most games have few such tags: comparing each with each is faster than a table.
     const FEW: usize = 32;
-    let mut keys = [0_u64; FEW];
-    let others = game.tags.iter().filter(|tag| tag.known.is_none());
-    game.other_tags > FEW
-        || others.enumerate().any(|(nth, tag)| {
-            let name = tag.name.of(text);
-            let mut first = [0; 8];
-            let length = name.len().min(8);
-            first[..length].copy_from_slice(&name[..length]);
-            // The bit that makes a capital small, in every byte.
-            let key = (u64::from_le_bytes(first) | 0x2020_2020_2020_2020)
-                .wrapping_add((name.len() as u64) << 56);
-            let repeats = keys[..nth].contains(&key);
-            keys[nth] = key;
-            repeats
-        })
+    let names = || {
+        let others = game.tags.iter().filter(|tag| tag.known.is_none());
+        others.map(|tag| tag.name.of(text))
+    };
+    let is_repeated = |(nth, name): (usize, &[u8])| {
+        let mut before = names().take(nth);
+        before.any(|other| other.eq_ignore_ascii_case(name))
+    };
+    game.other_tags > FEW || game.other_tags > 1 && names().enumerate().any(is_repeated)
 }
 
 #[cold]

@@ -13,8 +13,9 @@ use fearless_simd::{Level, dispatch};
 use memchr::memchr;
 
 use crate::pgn::game::Game;
+use crate::pgn::tag_name::TagName;
 use crate::pgn::token::{FaultKind, Span};
-use crate::text::{odd_blank, wide_blank};
+use crate::text::{Offset, TagFilter, TagPair, odd_blank, wide_blank};
 pub(crate) use movetext::WordCache;
 
 /// Reads a game's text into `game`. `unclosed_comment` is the place of a `{` that never closes; the
@@ -40,6 +41,34 @@ pub(crate) fn scan_tags_only(text: &[u8], game: &mut Game) {
     stray_text(text, 0..at, game);
     game.start = at;
     game.movetext = dispatch!(Level::new(), simd => tags::scan(simd, text, at, game));
+}
+
+/// Reads the tag pairs that the filter accepts from their recorded places. `start` is the
+/// offset of the game. If any of them is unusual, all tag pairs are read from the text.
+pub(crate) fn scan_pairs(
+    text: &[u8],
+    pairs: &[TagPair],
+    start: Offset,
+    likely: &TagFilter,
+    game: &mut Game,
+) {
+    game.clear();
+    for pair in pairs {
+        let places = pair.places(start);
+        let Some([open, quote, close]) =
+            places.filter(|[open, ..]| !text[open + 1].is_ascii_whitespace())
+        else {
+            return scan_tags_only(text, game);
+        };
+        if likely.begins(text[open + 1]) {
+            let name = text[open + 1..quote].trim_ascii_end();
+            if likely.has(name) {
+                let (known, end) = (TagName::read(name), open + 1 + name.len());
+                let value = Span::new(quote + 1, close);
+                game.push_tag(Span::new(open + 1, end), known, value, false);
+            }
+        }
+    }
 }
 
 /// Skips what may stand between games: white space, `%` lines, the `>` of quoted lines, and byte

@@ -6,6 +6,7 @@ use memchr::{memchr, memchr3};
 use crate::pgn::game::Game;
 use crate::pgn::scan::movetext::may_be_move;
 use crate::pgn::scan::{line_end, skip_blank};
+use crate::pgn::tag_name::TagName;
 use crate::pgn::token::{FaultKind, Span};
 use crate::pgn::values::result;
 use crate::text::byte_scan::Block;
@@ -17,8 +18,8 @@ pub(crate) fn scan(simd: impl Simd, text: &[u8], mut at: usize, game: &mut Game)
     let mut after_blank = false;
     while text.get(at) == Some(&b'[') {
         let open = at;
-        if let Some((name, value)) = plain(simd, text, open) {
-            game.push_tag(text, name, value, after_blank);
+        if let Some((name, known, value)) = plain(simd, text, open) {
+            game.push_tag(name, known, value, after_blank);
             let end = value.end as usize + 1;
             (at, after_blank) = match text[end..] {
                 [b']', b'\n', b'[', ..] => (end + 2, false),
@@ -50,7 +51,8 @@ pub(crate) fn scan(simd: impl Simd, text: &[u8], mut at: usize, game: &mut Game)
             (value, at) = faulty(text, open, name, start, end, game);
             value
         };
-        game.push_tag(text, without_wide_blanks(text, name), value, after_blank);
+        let name = without_wide_blanks(text, name);
+        game.push_tag(name, TagName::read(name.of(text)), value, after_blank);
         (at, after_blank) = after_pair(text, at, game);
     }
     at
@@ -72,9 +74,13 @@ fn without_wide_blanks(text: &[u8], name: Span) -> Span {
 }
 
 /// Reads a short tag pair on one line without an escape in it, whose name, of the characters that
-/// names have, is followed by one blank, and whose value by the bracket: its name and value.
+/// names have, is followed by one blank, and whose value by the bracket.
 #[inline(always)]
-fn plain(simd: impl Simd, text: &[u8], open: usize) -> Option<(Span, Span)> {
+fn plain(
+    simd: impl Simd,
+    text: &[u8],
+    open: usize,
+) -> Option<(Span, Option<(TagName, bool)>, Span)> {
     let bytes = text[open..].first_chunk()?;
     let block = Block::new(simd, bytes);
     let quotes = block.is(b'"');
@@ -91,7 +97,8 @@ fn plain(simd: impl Simd, text: &[u8], open: usize) -> Option<(Span, Span)> {
     }
     let name = Span::new(open + 1, open + quote - 1);
     let value = Span::new(open + quote + 1, open + close);
-    is_name(name.of(text)).then_some((name, value))
+    let known = TagName::read(name.of(text));
+    (known.is_some() || is_name(name.of(text))).then_some((name, known, value))
 }
 
 #[cold]

@@ -121,7 +121,7 @@ pub(crate) const DRAWS: Wordings = &[
     (BothOutOfTime, &["both flags fell"]),
 ];
 
-/// What else may follow `game drawn by`.
+/// Other reasons after `game drawn by`.
 pub(crate) const DRAWN_BY: Wordings = &[
     (Agreement, &["agreement", "mutual agreement"]),
     (Agreement, &["mutual consent"]),

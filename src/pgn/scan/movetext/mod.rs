@@ -19,20 +19,16 @@ pub(crate) use words::may_be_move;
 
 #[inline]
 fn is_token_end(byte: u8) -> bool {
-    const TABLE: [bool; 256] = {
-        let mut table = [false; 256];
-        let ends = b" \t\n\r\x0b\x0c{}()!?$;.*";
-        let mut i = 0;
-        while i < ends.len() {
-            table[ends[i] as usize] = true;
-            i += 1;
-        }
-        table
-    };
-    TABLE[byte as usize]
+    let is_blank = matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c);
+    is_blank
+        || matches!(
+            byte,
+            b'{' | b'}' | b'(' | b')' | b'!' | b'?' | b'$' | b';' | b'.' | b'*'
+        )
 }
 
 /// The end of the word that begins at a place.
+#[inline]
 pub(crate) fn token_end(text: &[u8], at: usize) -> usize {
     let rest = &text[at..];
     at + rest
@@ -68,7 +64,6 @@ pub(crate) fn scan(
         plies: 0,
         replaced: Vec::new(),
         over: false,
-        stray_text: false,
         nested: 0,
         aside: 0,
         marks: 0,
@@ -90,8 +85,6 @@ pub(crate) struct Movetext<'a> {
     replaced: Vec<u32>,
     /// Whether a result has ended the main line.
     over: bool,
-    /// Whether something after the result mark has been reported.
-    stray_text: bool,
     /// How many braces are still to come that close a comment with other comments in it.
     nested: usize,
     /// Number of tokens other than moves of the main line.
@@ -247,7 +240,12 @@ impl Movetext<'_> {
     }
 
     fn skip_word(&mut self) {
-        let end = token_end(self.text, self.at);
+        self.at = self.word_end(self.at);
+    }
+
+    /// The end of the word that begins at a place, or the first blank outside ASCII in it.
+    pub(crate) fn word_end(&self, start: usize) -> usize {
+        let end = token_end(self.text, start);
         let word = &self.text[..end];
         // In UTF-8 the byte of a no-break space in Latin-1 is a part of other characters.
         let is_blank = |&at: &usize| match wide_blank(&word[at..]) {
@@ -255,19 +253,15 @@ impl Movetext<'_> {
             1 => at > 0 && word[at - 1].is_ascii(),
             _ => true,
         };
-        self.at = (self.at..end).find(is_blank).unwrap_or(end);
+        (start..end).find(is_blank).unwrap_or(end)
     }
 
     #[inline]
     pub(crate) fn word(&mut self) {
         let start = self.at;
-        let rest = &self.text[start..];
-        let length = rest
-            .iter()
-            .position(|&byte| is_token_end(byte))
-            .unwrap_or(rest.len());
-        match SanPlus::read_word(&rest[..length]) {
-            Some(plus) => self.san(plus, length),
+        let end = token_end(self.text, start);
+        match SanPlus::read_word(&self.text[start..end]) {
+            Some(plus) => self.san(plus, end - start),
             None => self.other_word(start),
         }
     }
@@ -315,6 +309,11 @@ impl Movetext<'_> {
         if value != self.plies / 2 + 1 || of_white && self.text[self.at..].starts_with(b"..") {
             self.odd_number(start, value);
         }
+        self.skip_points();
+    }
+
+    #[inline]
+    fn skip_points(&mut self) {
         while let Some(b'.' | b' ') = self.text.get(self.at) {
             self.at += 1;
         }
@@ -325,15 +324,6 @@ impl Movetext<'_> {
         self.game.hints.odd_numbers = true;
         if self.game.tokens.is_empty() && self.game.first_number.is_none() {
             self.game.first_number = Some((value, Span::new(start, self.at)));
-        }
-    }
-
-    fn dots_and_digits(&mut self) {
-        while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
-            self.at += 1;
-        }
-        while let Some(b'.' | b' ') = self.text.get(self.at) {
-            self.at += 1;
         }
     }
 
@@ -353,7 +343,10 @@ impl Movetext<'_> {
                     self.at += 3 + dash;
                     self.unreadable(start);
                     // The rest is passed over as if it were a number.
-                    self.dots_and_digits();
+                    while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
+                        self.at += 1;
+                    }
+                    self.skip_points();
                 }
             }
             _ => match dash(rest) {
@@ -401,7 +394,8 @@ impl Movetext<'_> {
                     _ => None,
                 };
                 let san = San::Castle(side);
-                self.san(SanPlus { san, suffix }, end + usize::from(suffix.is_some()));
+                end += usize::from(suffix.is_some());
+                self.san(SanPlus { san, suffix }, end);
                 self.result_after_castling();
             }
             Some(b'0'..=b'9') if length == 0 => self.zeros(),
@@ -423,17 +417,11 @@ impl Movetext<'_> {
         let start = self.at;
         let rest = &self.text[start..];
         let zeros = rest.iter().take_while(|&&byte| byte == b'0').count();
-        match &rest[zeros..] {
-            [b'1'..=b'9' | b'.', ..] => self.at += zeros,
+        self.at += zeros;
+        if !matches!(rest[zeros..], [b'1'..=b'9' | b'.', ..]) {
             // The last zero may begin a result or castling.
-            after if dash(after) > 0 => {
-                self.at += zeros - 1;
-                self.unreadable(start);
-            }
-            _ => {
-                self.at += zeros;
-                self.unreadable(start);
-            }
+            self.at -= usize::from(dash(&rest[zeros..]) > 0);
+            self.unreadable(start);
         }
     }
 
@@ -482,9 +470,7 @@ impl Movetext<'_> {
     /// Reports the first text after the result mark.
     #[cold]
     fn after_result(&mut self, start: usize, end: usize) {
-        if !self.stray_text {
-            self.stray_text = true;
-            self.fault(FaultKind::AfterResult, start, end);
-        }
+        let span = Span::new(start, end);
+        self.game.fault_once(FaultKind::AfterResult, span);
     }
 }

@@ -44,10 +44,7 @@ impl Movetext<'_> {
         if self.ellipsis(start) || self.nonstandard_result(start) {
             return;
         }
-        let here = self.at;
-        self.skip_word();
-        let end = self.at;
-        self.at = here;
+        let end = self.word_end(self.at);
         let span = Span::new(start, end);
         let last = self.game.tokens.last();
         if last.is_some_and(|last| last.kind == TokenKind::Unreadable && last.span.end == span.end)
