@@ -59,15 +59,12 @@ pub enum Error {
         reason: String,
     },
     /// One game exceeds the limit; the rest of the source is not read.
-    #[error(
-        "cannot read `{path}` beyond byte {at}: {} is larger than {limit} bytes",
-        game_or_number(*game)
-    )]
+    #[error("cannot read `{path}` beyond byte {at}: game {game} is larger than {limit} bytes")]
     GameTooLarge {
         /// Path of the source.
         path: String,
-        /// Number of the game from 1, if games are numbered.
-        game: Option<u64>,
+        /// Number of the game, from 1.
+        game: u64,
         /// Start of the game in the decompressed stream, in bytes from 0.
         at: u64,
         /// Limit, in bytes.
@@ -224,10 +221,6 @@ fn damage(cause: &io::Error) -> &'static str {
 
 fn beyond(at: Option<u64>) -> String {
     at.map_or_else(String::new, |at| format!(" beyond byte {at}"))
-}
-
-fn game_or_number(game: Option<u64>) -> String {
-    game.map_or_else(|| "a game".to_owned(), |game| format!("game {game}"))
 }
 
 /// The first line of a text that may be quoted from a file, of at most 1000 characters.

@@ -194,14 +194,12 @@ impl CommandRun {
         self
     }
 
-    /// Declares that the work needs no game and line numbers, and no tags but the `wanted`.
+    /// Declares that the work needs no line numbers, and no tags but the `wanted`.
     pub(crate) fn tags_only(mut self, mut wanted: TagFilter) -> CommandRun {
-        if !self.selection.asks_for_numbers() {
-            for name in self.selection.tags() {
-                wanted.add(name);
-            }
-            self.run = self.run.tags_only(wanted);
+        for name in self.selection.tags() {
+            wanted.add(name);
         }
+        self.run = self.run.tags_only(wanted);
         self
     }
 
@@ -299,7 +297,6 @@ impl CommandRun {
             match &item {
                 Item::Part(part) => {
                     games = part.games - part.skipped;
-                    totals.games += part.found;
                     totals.skipped += part.skipped;
                     totals.processed += part.bytes;
                 }

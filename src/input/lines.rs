@@ -6,6 +6,7 @@ use crate::input::join::Joiner;
 use crate::input::kind::InputKind;
 use crate::input::split::{EndKind, GameEnd, Splitter};
 use crate::text::Offset;
+use crate::text::tag_pairs::TagObserver;
 
 /// Splits a text into units: games, or the lines of a list of positions.
 #[derive(Clone, Debug)]
@@ -22,9 +23,15 @@ impl UnitSplitter {
         }
     }
 
-    pub(crate) fn feed(&mut self, bytes: &[u8], ends: &mut Vec<GameEnd>) {
+    /// Reports the tag pairs of games to `observer`.
+    pub(crate) fn feed(
+        &mut self,
+        bytes: &[u8],
+        ends: &mut Vec<GameEnd>,
+        observer: &mut impl TagObserver,
+    ) {
         match self {
-            UnitSplitter::Games(splitter) => splitter.feed(bytes, ends),
+            UnitSplitter::Games(splitter) => splitter.feed_observed(bytes, ends, observer),
             UnitSplitter::Lines(splitter) => splitter.feed(bytes, ends),
         }
     }

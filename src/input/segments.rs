@@ -225,7 +225,6 @@ mod tests {
     use crate::input::join::Joiner;
     use crate::input::test_util::{Random, spoiled};
     use crate::input::{SourceId, Splitter};
-    use crate::text::TagFilter;
 
     /// A file that is removed at the end.
     struct Scratch(PathBuf);
@@ -268,8 +267,7 @@ mod tests {
             assert!(from == 0 || all[from..].trim_ascii_start().starts_with(b"[Event \""));
             let mut again = segment.reader(segments.file());
             for chunk in again.chunks(&file.source(), 10_000, Buffers::default()) {
-                let mut chunk = chunk.unwrap();
-                chunk.find_games(&TagFilter::default());
+                let chunk = chunk.unwrap();
                 ends.extend(
                     chunk
                         .games()

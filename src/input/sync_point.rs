@@ -10,9 +10,6 @@ use crate::input::encoding::END_OF_FILE_MARK;
 /// The beginning of such a game, with the line feed before it.
 const BEGINNING: &[u8] = b"\n[Event \"";
 
-/// Maximum number of candidates tried: if all fail, the text is of another kind.
-const MOST_CANDIDATES: usize = 64;
-
 /// Whether a text begins with a tag pair, after `%` lines and other characters allowed between
 /// games.
 pub(crate) fn begins_with_tag(text: &[u8]) -> bool {
@@ -34,21 +31,6 @@ pub(crate) fn begins_with_tag(text: &[u8]) -> bool {
     }
 }
 
-/// Finds the last sync point of a text, from which a splitter goes on as from the beginning.
-///
-/// A sync point is an `[Event` tag pair after a line of movetext and blank lines. In movetext, in a
-/// comment or between tags, a blank line and the tag pair end a game. The one other state is inside
-/// a tag value continued by an escaped line feed. The line of movetext excludes that: it begins no
-/// value, and a value continued into it ends there, since a line without a quote ends any value
-/// unless a backslash escapes its line feed. With a quote in it, the line before must not end with
-/// a backslash.
-pub(crate) fn last_sync_point(text: &[u8]) -> Option<usize> {
-    memmem::rfind_iter(text, BEGINNING)
-        .take(MOST_CANDIDATES)
-        .find(|&line_feed| movetext_end(&text[..line_feed]).is_some())
-        .map(|line_feed| line_feed + 1)
-}
-
 /// Whether a text that follows another begins with a sync point.
 pub(crate) fn begins_at_sync_point(before: &[u8], text: &[u8]) -> bool {
     let before = before.strip_suffix(b"\n");
@@ -57,6 +39,13 @@ pub(crate) fn begins_at_sync_point(before: &[u8], text: &[u8]) -> bool {
 
 /// Finds the end of the game before the first sync point: the start of the first blank line. The
 /// first `searched` bytes are known to have none.
+///
+/// A sync point is an `[Event` tag pair after a line of movetext and blank lines. In movetext, in a
+/// comment or between tags, a blank line and the tag pair end a game. The one other state is inside
+/// a tag value continued by an escaped line feed. The line of movetext excludes that: it begins no
+/// value, and a value continued into it ends there, since a line without a quote ends any value
+/// unless a backslash escapes its line feed. With a quote in it, the line before must not end with
+/// a backslash.
 pub(crate) fn first_sync_end(text: &[u8], searched: usize) -> Option<usize> {
     let from = searched.saturating_sub(BEGINNING.len() - 1);
     memmem::find_iter(&text[from..], BEGINNING)
@@ -138,6 +127,13 @@ mod tests {
     use crate::input::join::Joiner;
     use crate::input::split::Splitter;
     use crate::input::test_util::{Random, TRICKY, noise, spoiled};
+
+    /// The last sync point of a text.
+    fn last_sync_point(text: &[u8]) -> Option<usize> {
+        memmem::rfind_iter(text, BEGINNING)
+            .find(|&line_feed| movetext_end(&text[..line_feed]).is_some())
+            .map(|line_feed| line_feed + 1)
+    }
 
     #[test]
     fn only_a_tag_pair_after_movetext_will_do() {

@@ -20,7 +20,7 @@ use crate::input::{
     Stream, TextRange, TextTotals,
 };
 use crate::pipeline::results::{Finished, Item, Part, ReorderBuffer, SeqNo, SourceEnd};
-use crate::pipeline::segments::SegmentedFile;
+use crate::pipeline::segments::{SegmentedFile, number_giant, place};
 use crate::pipeline::{CHUNKS_PER_JOB, ChunkSizer, Run};
 
 /// Size of the final segments, in bytes; small, so that workers finish together.
@@ -253,8 +253,7 @@ impl Caller<'_, '_, '_> {
 
     /// Segments of a source, if it is large plain text and there is use for them.
     fn segments(&self, source: &Source, stream: &Stream) -> Option<Segments> {
-        let run = self.own.shared.run;
-        let is_useful = run.is_tags_only() || run.jobs > 1;
+        let is_useful = self.own.shared.run.jobs > 1;
         let is_plain = source.kind() == InputKind::Pgn && stream.is_as_stored();
         match is_useful && is_plain {
             true => Segments::of(source),
@@ -344,14 +343,14 @@ impl Caller<'_, '_, '_> {
                     let stored = stored.map(|stored| stored.load(Ordering::Relaxed));
                     end.count(&chunk);
                     totals.join(&chunk.totals(&notes));
-                    run.place(&mut chunk, &mut notes, &mut before);
+                    place(&mut chunk, &mut notes, &mut before);
                     self.push(Job::Chunk(source.clone(), Box::new((chunk, notes)), stored))?;
                 }
                 Some(Err(error)) => end.error = Some(error),
                 None => break,
             }
         }
-        run.number_giant(&mut end, &before);
+        number_giant(&mut end, &before);
         Ok((end, totals))
     }
 

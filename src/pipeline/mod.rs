@@ -30,8 +30,8 @@ const CHUNKS_PER_JOB: usize = 4;
 /// Minimum stored input per thread, in bytes; below it another thread does not pay.
 const FOR_A_THREAD: u64 = 4 << 10;
 
-/// Chunk size in tags-only mode, in bytes. Workers read each byte twice; the chunk should still be
-/// in the cache the second time.
+/// Chunk size in tags-only mode, in bytes. Each byte is read twice; the chunk should still be in the
+/// cache the second time.
 const TAGS_ONLY_BYTES: usize = 128 << 10;
 
 /// Memory budget for buffered results, in bytes: a fixed part and a part per thread.
@@ -49,9 +49,8 @@ pub struct Run {
     /// Approximate size of a chunk, in bytes. Large plain files are first cut into
     /// [segments](crate::input::Segments).
     pub chunk_bytes: usize,
-    /// If set, workers split games themselves
-    /// (`Chunks::tags_only`) and index only these tags; game and
-    /// line numbers are unavailable.
+    /// If set, pairs of these tags are recorded while games are split, and line numbers are
+    /// unavailable.
     pub tags_only: Option<TagFilter>,
 }
 
@@ -67,7 +66,7 @@ impl Default for Run {
 }
 
 impl Run {
-    /// Tags-only mode, for work that needs no game or line numbers and only the `wanted` tags.
+    /// Tags-only mode, for work that needs no line numbers and only the `wanted` tags.
     #[must_use]
     pub fn tags_only(self, wanted: TagFilter) -> Run {
         Run {
@@ -123,13 +122,9 @@ impl Run {
             let (mut chunk, notes): (Chunk, ByteNotes) = noted;
             let mut own = lock(&states[thread]);
             let own = own.get_or_insert_with(|| Box::new(state()));
-            let found = run
-                .tags_only
-                .as_ref()
-                .map_or(0, |wanted| chunk.find_games(wanted));
             let value = work(own, source, &mut chunk, &notes);
             let weight = weigh(&value);
-            let part = Part::of(source, &chunk, found, Box::new(value) as Value);
+            let part = Part::of(source, &chunk, Box::new(value) as Value);
             sizer.learn(part.bytes, weight);
             into.recycle(chunk);
             (part, weight)

@@ -23,13 +23,10 @@ pub struct Part<T> {
     pub source: Source,
     /// Offset of the chunk in the text of the source.
     pub byte: Offset,
-    /// Number of its first game; unknown in tags-only mode
-    /// ([`Run::tags_only`](crate::pipeline::Run::tags_only)).
+    /// Number of its first game.
     pub first_game: GameNo,
     /// Number of games, skipped ones included.
     pub games: u64,
-    /// Number of games found by the worker, which [`SourceEnd::games`] lacks.
-    pub found: u64,
     /// Number of games skipped by the selection.
     pub skipped: u64,
     /// Size of the games, in bytes.
@@ -66,7 +63,7 @@ impl<T> Item<T> {
 }
 
 impl<T> Part<T> {
-    pub(crate) fn of(source: &Source, chunk: &Chunk, found: u64, value: T) -> Part<T> {
+    pub(crate) fn of(source: &Source, chunk: &Chunk, value: T) -> Part<T> {
         let range = source.text_range();
         let skipped = range.map_or(0, |range| range.stored().start);
         Part {
@@ -74,7 +71,6 @@ impl<T> Part<T> {
             byte: chunk.byte(),
             first_game: chunk.first_game(),
             games: chunk.game_count() as u64,
-            found,
             skipped: chunk.skipped_count() as u64,
             bytes: chunk.bytes().len() as u64,
             stored: (chunk.byte().0 + chunk.bytes().len() as u64).saturating_sub(skipped),
@@ -91,7 +87,6 @@ impl<T> Part<T> {
             byte: self.byte,
             first_game: self.first_game,
             games: self.games,
-            found: self.found,
             skipped: self.skipped,
             bytes: self.bytes,
             stored: self.stored,

@@ -58,9 +58,9 @@ impl SegmentedFile {
             None => chunks.clear(),
             Some(mut before) => {
                 for (chunk, notes) in &mut chunks {
-                    run.place(chunk, notes, &mut before);
+                    place(chunk, notes, &mut before);
                 }
-                run.number_giant(&mut end, &before);
+                number_giant(&mut end, &before);
             }
         }
         (end, chunks)
@@ -68,38 +68,28 @@ impl SegmentedFile {
 }
 
 impl Run {
-    /// Whether workers split games themselves.
-    pub(crate) fn is_tags_only(&self) -> bool {
-        self.tags_only.is_some()
-    }
-
     /// Chunks in the mode of the run.
     pub(crate) fn with_mode<R: Read>(&self, chunks: Chunks<R>) -> Chunks<R> {
-        match self.is_tags_only() {
-            true => chunks.tags_only(),
-            false => chunks,
+        match &self.tags_only {
+            Some(wanted) => chunks.tags_only(wanted.clone()),
+            None => chunks,
         }
     }
+}
 
-    /// Numbers the games and lines of the next chunk, drops the anomalies known from earlier ones,
-    /// and adds it to `before`, unless in tags-only mode.
-    pub(crate) fn place(&self, chunk: &mut Chunk, notes: &mut ByteNotes, before: &mut TextTotals) {
-        if self.is_tags_only() {
-            return;
-        }
-        chunk.place_after(before.games, before.lines);
-        let is_new = |kind| !before.anomalies.contains(&kind);
-        notes.anomalies.retain(|anomaly| is_new(anomaly.kind));
-        before.join(&chunk.totals(notes));
-    }
+/// Numbers the games and lines of the next chunk, drops the anomalies known from earlier ones, and
+/// adds it to `before`.
+pub(crate) fn place(chunk: &mut Chunk, notes: &mut ByteNotes, before: &mut TextTotals) {
+    chunk.place_after(before.games, before.lines);
+    let is_new = |kind| !before.anomalies.contains(&kind);
+    notes.anomalies.retain(|anomaly| is_new(anomaly.kind));
+    before.join(&chunk.totals(notes));
+}
 
-    /// Adds the number of a game that was too large.
-    pub(crate) fn number_giant(&self, end: &mut SourceEnd, before: &TextTotals) {
-        if let Some(Error::GameTooLarge { game, .. }) = &mut end.error
-            && !self.is_tags_only()
-        {
-            *game = Some(before.games + 1);
-        }
+/// Numbers a game that was too large.
+pub(crate) fn number_giant(end: &mut SourceEnd, before: &TextTotals) {
+    if let Some(Error::GameTooLarge { game, .. }) = &mut end.error {
+        *game = before.games + 1;
     }
 }
 

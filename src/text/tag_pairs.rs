@@ -116,7 +116,7 @@ pub(crate) fn plain_pairs(
     let mut next_quote = || marks.next().filter(|&at| bytes[at] == b'"');
     while let Some(quote) = next_quote()
         && let Some(close) = next_quote()
-        && let Some((follows, length)) = Follows::of(&bytes[close + 1..])
+        && let Some(follows) = follows(&bytes[close + 1..])
         // Otherwise the value contains a line end.
         && !matches!(bytes[quote + 1], b']' | b'\r' | b'\n')
         && !repeats(&bytes[at..quote])
@@ -124,9 +124,9 @@ pub(crate) fn plain_pairs(
         // `start` may be the first byte.
         let open = place(at) - 1;
         observer.pair(&bytes[at..quote], [open, place(quote), place(close)]);
-        at = close + 1 + length;
-        if follows == Follows::Movetext {
-            return Passed::Movetext(at);
+        match follows {
+            Passed::Pair(length) => at = close + 1 + length,
+            Passed::Movetext(length) => return Passed::Movetext(close + 1 + length),
         }
     }
     if at > start {
@@ -135,32 +135,19 @@ pub(crate) fn plain_pairs(
     Passed::Pair(at)
 }
 
-/// Element after a tag pair.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Follows {
-    /// Another tag pair, on the next line.
-    Pair,
-    /// Movetext, after a blank line.
-    Movetext,
-}
-
-impl Follows {
-    /// Element after a value, and the distance to its first byte (after the bracket, if it is a
-    /// pair). `None` if it must be parsed byte by byte.
-    #[inline]
-    fn of(ending: &[u8]) -> Option<(Follows, usize)> {
-        match *ending.first_chunk()? {
-            [b']', b'\n', b'[', _] => Some((Follows::Pair, 3)),
-            [b']', b'\n', b'\n', first] if first.is_ascii_alphanumeric() => {
-                Some((Follows::Movetext, 3))
-            }
-            [b']', b'\r', b'\n', b'['] => Some((Follows::Pair, 4)),
-            [b']', b'\r', b'\n', b'\r'] => match ending[4..] {
-                [b'\n', first, ..] if first.is_ascii_alphanumeric() => Some((Follows::Movetext, 5)),
-                _ => None,
-            },
+/// Next element after a value, with the distance to its first byte, or after its bracket. `None` if
+/// it must be parsed byte by byte.
+#[inline]
+fn follows(ending: &[u8]) -> Option<Passed> {
+    match *ending.first_chunk()? {
+        [b']', b'\n', b'[', _] => Some(Passed::Pair(3)),
+        [b']', b'\r', b'\n', b'['] => Some(Passed::Pair(4)),
+        [b']', b'\n', b'\n', first] if first.is_ascii_alphanumeric() => Some(Passed::Movetext(3)),
+        [b']', b'\r', b'\n', b'\r'] => match ending[4..] {
+            [b'\n', first, ..] if first.is_ascii_alphanumeric() => Some(Passed::Movetext(5)),
             _ => None,
-        }
+        },
+        _ => None,
     }
 }
 

@@ -48,11 +48,6 @@ impl Selection {
         }
     }
 
-    /// True if the selection needs game numbers.
-    pub(crate) fn asks_for_numbers(&self) -> bool {
-        self.numbers.is_some()
-    }
-
     /// Tags that the selection needs.
     pub(crate) fn tags(&self) -> impl Iterator<Item = &str> {
         self.conditions

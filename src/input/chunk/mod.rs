@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use crate::input::anomaly::ByteNotes;
 use crate::input::encoding::Encoding;
-use crate::input::join::Joiner;
 use crate::input::kind::InputKind;
 use crate::input::range::TextTotals;
 use crate::input::source::{Origin, SourceId};
-use crate::input::split::{GameEnd, Splitter};
+use crate::input::split::GameEnd;
 use crate::input::sync::Pool;
-use crate::text::tag_pairs::{TagIndex, TagPair, TagRecorder};
-use crate::text::{GameNo, LineNo, Offset, TagFilter};
+use crate::text::tag_pairs::{TagIndex, TagPair};
+use crate::text::{GameNo, LineNo, Offset};
 
 pub use reader::Chunks;
 
@@ -39,7 +38,8 @@ pub struct Chunk {
     encoding: Encoding,
     /// Stored bytes, if the text is transcoded.
     stored: Option<Vec<u8>>,
-    split: SplitState,
+    /// Whether tag pairs have been recorded.
+    is_indexed: bool,
     /// Whether each game is skipped. Empty if none is.
     skipped: Vec<bool>,
 }
@@ -52,17 +52,6 @@ struct ChunkBuffers {
     text: Vec<u8>,
     ends: Vec<GameEnd>,
     pairs: TagIndex,
-}
-
-/// How the games of a chunk are known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum SplitState {
-    /// Not yet.
-    Unsplit,
-    /// By their ends.
-    Split,
-    /// By their ends and tag pairs.
-    Indexed,
 }
 
 /// Text of one game with its position, including the white space after the previous game.
@@ -112,7 +101,7 @@ impl Chunk {
         self.stored.as_deref().unwrap_or(self.bytes())
     }
 
-    /// Number of games, including skipped ones. At least one once the games are found.
+    /// Number of games, including skipped ones.
     pub(crate) fn game_count(&self) -> usize {
         self.buffers.ends.len()
     }
@@ -130,30 +119,6 @@ impl Chunk {
     /// Number of skipped games.
     pub(crate) fn skipped_count(&self) -> usize {
         self.skipped.iter().filter(|&&skipped| skipped).count()
-    }
-
-    /// Finds the games of a chunk cut by [`Chunks::tags_only`], and records tag pairs of `wanted`
-    /// names. Returns the number of games, or 0 for any other chunk.
-    pub(crate) fn find_games(&mut self, wanted: &TagFilter) -> u64 {
-        if self.split != SplitState::Unsplit {
-            return 0;
-        }
-        self.split = SplitState::Indexed;
-        let (mut splitter, mut joiner) = match self.byte {
-            Offset(0) => (Splitter::new(), Joiner::new(GAME_LIMIT)),
-            byte => (
-                Splitter::resume_at(byte),
-                Joiner::resume_at(byte, GAME_LIMIT),
-            ),
-        };
-        let mut found = Vec::new();
-        let ChunkBuffers { text, ends, pairs } = &mut self.buffers;
-        let text = &text[..self.len];
-        let mut recorder = TagRecorder { pairs, wanted };
-        splitter.feed_observed(text, &mut found, &mut recorder);
-        splitter.finish(&mut found);
-        joiner.join(text, self.byte, &mut found, true, ends);
-        ends.len() as u64
     }
 
     /// Sets the numbers of games and line feeds before the chunk.
@@ -181,7 +146,7 @@ impl Chunk {
     pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
         let mut from = self.byte;
         let ChunkBuffers { text, ends, pairs } = &self.buffers;
-        let mut pairs = (self.split == SplitState::Indexed).then_some(pairs.0.as_slice());
+        let mut pairs = self.is_indexed.then_some(pairs.0.as_slice());
         ends.iter().enumerate().filter_map(move |(index, end)| {
             let start = std::mem::replace(&mut from, end.at);
             let within = pairs.map(|all| {

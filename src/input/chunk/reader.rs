@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::input::anomaly::{AnomalyScanner, ByteNotes};
-use crate::input::chunk::{Buffers, Chunk, ChunkBuffers, GAME_LIMIT, SplitState};
+use crate::input::chunk::{Buffers, Chunk, ChunkBuffers, GAME_LIMIT};
 use crate::input::content::content_of;
 use crate::input::encoding::{BYTE_ORDER_MARK, Encoding};
 use crate::input::join::Joiner;
@@ -14,8 +14,9 @@ use crate::input::lines::UnitSplitter;
 use crate::input::source::{Source, SourceId};
 use crate::input::split::{EndKind, GameEnd, Splitter};
 use crate::input::stored::StoredBytes;
-use crate::input::sync_point::{begins_with_tag, last_sync_point};
-use crate::text::{GameNo, LineNo, Offset, count_characters};
+use crate::input::sync_point::begins_with_tag;
+use crate::text::tag_pairs::TagRecorder;
+use crate::text::{GameNo, LineNo, Offset, TagFilter, count_characters};
 
 /// Reads a source and yields chunks of about the given size. A chunk is larger if a game is.
 ///
@@ -54,10 +55,8 @@ pub struct Chunks<R> {
     encoding: Encoding,
     /// Stored bytes from `start` on, if the text is transcoded.
     stored: Option<StoredBytes>,
-    /// Whether text is cut at sync points without being split.
-    tags_only: bool,
-    /// Whether the game numbers are still known.
-    numbered: bool,
+    /// Names of the tags that are recorded, in tags-only mode.
+    wanted: Option<TagFilter>,
 }
 
 impl<R: Read> Chunks<R> {
@@ -90,20 +89,16 @@ impl<R: Read> Chunks<R> {
             scanner: AnomalyScanner::default(),
             encoding: Encoding::Bytes,
             stored: None,
-            tags_only: false,
-            numbered: true,
+            wanted: None,
         }
     }
 
-    /// Cuts chunks at sync points, as far as the text has any, for work that needs no game
-    /// positions. Any thread can then find the games with [`Chunk::find_games`].
-    ///
-    /// Game numbers, line numbers and anomalies are unknown in this mode. White space between two
-    /// games may belong to either.
+    /// Records tag pairs of `wanted` names while splitting, for work that needs nothing else: line
+    /// numbers and anomalies are unknown in this mode.
     #[must_use]
-    pub(crate) fn tags_only(self) -> Chunks<R> {
+    pub(crate) fn tags_only(self, wanted: TagFilter) -> Chunks<R> {
         Chunks {
-            tags_only: self.kind == InputKind::Pgn,
+            wanted: (self.kind == InputKind::Pgn).then_some(wanted),
             ..self
         }
     }
@@ -125,7 +120,6 @@ impl<R: Read> Chunks<R> {
             start,
             // Another game comes before any start but 0, so finding none here is not an error.
             next_game: GameNo(1 + u64::from(start > Offset(0))),
-            numbered: false,
             ..self
         }
     }
@@ -152,17 +146,15 @@ impl<R: Read> Chunks<R> {
     /// The next chunk, and observations about its bytes; none in tags-only mode.
     pub(crate) fn next_noted(&mut self) -> Option<Result<(Chunk, ByteNotes), Error>> {
         while !self.done {
-            if !self.at_end && (self.tags_only || self.filled == self.scanned) {
+            if !self.at_end && self.filled == self.scanned {
                 self.fill();
             }
-            if self.tags_only
-                && let Some(noted) = self.cut_unsplit()
-            {
-                return Some(Ok(noted));
+            let begins_text = self.start == Offset(0) && self.scanned == 0;
+            // Text before the first tag pair may belong to the game after it.
+            if begins_text && !begins_with_tag(&self.buffers.text[..self.filled]) {
+                self.wanted = None;
             }
-            if !self.done {
-                self.scan();
-            }
+            self.scan();
             if let Some(last) = self.buffers.ends.last() {
                 let end = last.at;
                 return Some(Ok(self.cut(end)));
@@ -198,8 +190,14 @@ impl<R: Read> Chunks<R> {
     /// Splits the text read so far, at most one chunk at a time.
     fn scan(&mut self) {
         let until = self.filled.min(self.scanned + self.chunk_bytes);
-        self.splitter
-            .feed(&self.buffers.text[self.scanned..until], &mut self.found);
+        let ChunkBuffers { text, pairs, .. } = &mut self.buffers;
+        let (bytes, found) = (&text[self.scanned..until], &mut self.found);
+        match &self.wanted {
+            None => self.splitter.feed(bytes, found, &mut ()),
+            Some(wanted) => self
+                .splitter
+                .feed(bytes, found, &mut TagRecorder { pairs, wanted }),
+        }
         self.scanned = until;
         let giant = self.forbid_giants();
         if giant.is_some() {
@@ -219,7 +217,7 @@ impl<R: Read> Chunks<R> {
             let before = self.buffers.ends.len() as u64;
             self.error = Some(Error::GameTooLarge {
                 path: self.name.to_string(),
-                game: self.numbered.then_some(self.next_game.0 + before),
+                game: self.next_game.0 + before,
                 at: at.0,
                 limit: self.limit,
             });
@@ -267,35 +265,6 @@ impl<R: Read> Chunks<R> {
         Some(from)
     }
 
-    /// Cuts off the text up to its last sync point, or to its end, without splitting it. Without a
-    /// sync point, everything from here on is split.
-    fn cut_unsplit(&mut self) -> Option<(Chunk, ByteNotes)> {
-        // Only text that begins at a sync point is known to hold a game.
-        let is_game = self.start > Offset(0) && self.filled as u64 <= self.limit;
-        let text = &self.buffers.text[..self.filled];
-        let at = match self.at_end {
-            true => Some(self.filled).filter(|_| is_game),
-            // Text before the first tag pair may belong to the game after it.
-            false if self.start == Offset(0) && !begins_with_tag(text) => None,
-            false => last_sync_point(text),
-        };
-        let Some(at) = at.filter(|&at| at > 0) else {
-            self.tags_only = false;
-            return None;
-        };
-        let end = Offset(self.start.0 + at as u64);
-        self.done = self.at_end;
-        self.scanned = at;
-        self.numbered = false;
-        let (mut chunk, notes) = self.cut(end);
-        chunk.split = SplitState::Unsplit;
-        // The chunk holds at least one game.
-        self.next_game.0 += 1;
-        self.splitter = UnitSplitter::Games(Splitter::resume_at(end));
-        self.joiner = Joiner::resume_at(end, self.limit);
-        Some((chunk, notes))
-    }
-
     /// Cuts off the complete games, and copies the beginning of the next one to another buffer.
     fn cut(&mut self, end: Offset) -> (Chunk, ByteNotes) {
         let len = (end.0 - self.start.0) as usize;
@@ -307,19 +276,21 @@ impl<R: Read> Chunks<R> {
                 next.text.resize(rest.len(), 0);
             }
             next.text[..rest.len()].copy_from_slice(rest);
+            let pairs = &mut self.buffers.pairs.0;
+            let count = pairs.partition_point(|pair| pair.open() < end);
+            next.pairs.0.extend(pairs.drain(count..));
         }
         let buffers = std::mem::replace(&mut self.buffers, next);
         let text = &buffers.text[..len];
         // Taken here, where chunks come in order, so that each anomaly is reported where it first
         // occurs. Any thread can then write a chunk's findings.
-        let notes = match self.tags_only {
-            true => ByteNotes::default(),
-            false => {
-                let is_whole = matches!(self.error, None | Some(Error::GameTooLarge { .. }));
-                let is_cut_off = self.done && !is_whole;
-                self.scanner
-                    .notes(text, self.start, &buffers.ends, is_cut_off)
-            }
+        let notes = if self.wanted.is_some() {
+            ByteNotes::default()
+        } else {
+            let is_whole = matches!(self.error, None | Some(Error::GameTooLarge { .. }));
+            let is_cut_off = self.done && !is_whole;
+            self.scanner
+                .notes(text, self.start, &buffers.ends, is_cut_off)
         };
         let (encoding, is_last) = (self.encoding, self.at_end && len == self.filled);
         let stored = self.stored.as_ref().map(|stored| {
@@ -328,7 +299,7 @@ impl<R: Read> Chunks<R> {
         });
         let column = match text {
             [.., b'\n'] => 0,
-            _ if self.tags_only => 0,
+            _ if self.wanted.is_some() => 0,
             text => match memchr::memrchr(b'\n', text) {
                 Some(last) => count_characters(&text[last + 1..]) as u64,
                 None => self.column + characters_of_first_line(text, self.start),
@@ -345,7 +316,7 @@ impl<R: Read> Chunks<R> {
             len,
             encoding,
             stored,
-            split: SplitState::Split,
+            is_indexed: self.wanted.is_some(),
             skipped: Vec::new(),
         };
         self.line.0 += notes.line_feeds;

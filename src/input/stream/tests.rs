@@ -338,14 +338,3 @@ fn utf_16_is_read_from_every_form() {
     assert!(delivered.len() > 100_000 && text.as_bytes().starts_with(&delivered));
     assert!(matches!(error, Some(Error::Decompress { .. })));
 }
-
-#[test]
-fn a_text_of_carriage_returns_is_read_with_line_feeds() {
-    let text = b"[Event \"x\"]\r\r1. e4 *\r\r".repeat(10_000);
-    let expected: Vec<u8> = text
-        .iter()
-        .map(|&byte| if byte == b'\r' { b'\n' } else { byte })
-        .collect();
-    check(text.clone(), &expected, "plain");
-    check(gzip(&text), &expected, "gzip");
-}

@@ -225,12 +225,11 @@ mod tests {
             text.extend(b"\n1. e4\ne4 *\n\n[Event \"x\"]\n\n*\n");
             text.extend(spoiled(&mut random));
             let size = text.len() - random.below(30);
-            let chunks = Chunks::new(&text[..], &source, size, Buffers::default()).tags_only();
-            for chunk in chunks {
-                let Ok(mut chunk) = chunk else {
+            let chunks = Chunks::new(&text[..], &source, size, Buffers::default());
+            for chunk in chunks.tags_only(likely.clone()) {
+                let Ok(chunk) = chunk else {
                     continue;
                 };
-                chunk.find_games(&likely);
                 for text in chunk.games() {
                     let Some(places) = text.pairs else {
                         continue;
@@ -289,9 +288,8 @@ mod tests {
                     |counter, source, chunk, _| counter.count(source.name(), chunk),
                     |()| 0,
                     |item| {
-                        match item {
-                            Item::Part(part) => found += part.found,
-                            Item::End(end) => found += end.games,
+                        if let Item::End(end) = item {
+                            found += end.games;
                         }
                         Ok::<(), Error>(())
                     },
