@@ -132,8 +132,8 @@ impl Error {
         })
     }
 
-    /// The [`Error`] that a reader wrapped, or [`Error::Decompress`] of a decompressor that has read
-    /// up to `at`, without the path and the bytes delivered.
+    /// The [`Error`] that a reader wrapped, or [`Error::Decompress`] of a decompressor that has
+    /// read up to `at`, without the path and the bytes delivered.
     pub(crate) fn decompress(format: &'static str, at: u64, cause: io::Error) -> Error {
         cause.downcast().unwrap_or_else(|source| Error::Decompress {
             path: String::new(),

@@ -227,7 +227,7 @@ impl Transcoder {
         };
         let utf_16 = big_endian.map(|big_endian| if big_endian { UTF_16BE } else { UTF_16LE });
         Transcoder {
-            utf_16: utf_16.map(|encoding| encoding.new_decoder_without_bom_handling()),
+            utf_16: utf_16.map(encoding_rs::Encoding::new_decoder_without_bom_handling),
             carriage_returns,
             is_pending: false,
         }

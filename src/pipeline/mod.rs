@@ -30,8 +30,8 @@ const CHUNKS_PER_JOB: usize = 4;
 /// Minimum stored input per thread, in bytes; below it another thread does not pay.
 const FOR_A_THREAD: u64 = 4 << 10;
 
-/// Chunk size in tags-only mode, in bytes. Each byte is read twice; the chunk should still be in the
-/// cache the second time.
+/// Chunk size in tags-only mode, in bytes. Each byte is read twice; the chunk should still be in
+/// the cache the second time.
 const TAGS_ONLY_BYTES: usize = 128 << 10;
 
 /// Memory budget for buffered results, in bytes: a fixed part and a part per thread.

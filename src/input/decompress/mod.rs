@@ -21,8 +21,8 @@ pub(crate) const WINDOW_LIMIT: u64 = 128 << 20;
 /// Sends the decompressed bytes of `packed`, whose format is detected.
 ///
 /// A file may consist of several streams in the same format. Zeros after the last are skipped in
-/// gzip and xz files. Other bytes after it are an error, as is any byte after an lzma stream. Errors
-/// of reading uncompressed bytes are passed on.
+/// gzip and xz files. Other bytes after it are an error, as is any byte after an lzma stream.
+/// Errors of reading uncompressed bytes are passed on.
 pub(crate) fn decompress(
     packed: &mut CompressedReader<'_>,
     out: &mut BlockWriter,

@@ -49,7 +49,7 @@ const CRATES: [(&str, &[&str]); 40] = [
     ("clap", &["main.rs", "commands"]),
     ("clap_complete", &["commands/generate.rs"]),
     ("clap_mangen", &["commands/generate.rs"]),
-    ("crossbeam_channel", &["pipeline"]),
+    ("crossbeam_channel", &["input", "pipeline"]),
     ("csv", &["report/rows"]),
     ("ctor", &["report/sink.rs"]),
     ("ctrlc", &["commands/interrupt.rs"]),
