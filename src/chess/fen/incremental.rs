@@ -125,9 +125,9 @@ impl IncrementalFen {
         let lengths = self.lengths.swap_bytes();
         let ends = lengths.wrapping_mul(0x0101_0101_0101_0101).to_le_bytes();
         let mut at = 0;
-        for nth in 0..8 {
-            to[at..at + 8].copy_from_slice(&self.ranks[7 - nth].to_le_bytes());
-            at = usize::from(ends[nth]);
+        for (rank, end) in self.ranks.iter().rev().zip(ends) {
+            to[at..at + 8].copy_from_slice(&rank.to_le_bytes());
+            at = usize::from(end);
             to[at - 1] = b'/';
         }
         to[at - 1] = b' ';

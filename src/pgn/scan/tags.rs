@@ -73,14 +73,13 @@ fn without_wide_blanks(text: &[u8], name: Span) -> Span {
     Span::new(start, trim_end(text, start, start + length))
 }
 
+/// Name, known name and value of a tag pair.
+type PlainPair = (Span, Option<(TagName, bool)>, Span);
+
 /// Reads a short tag pair on one line without an escape in it, whose name, of the characters that
 /// names have, is followed by one blank, and whose value by the bracket.
 #[inline(always)]
-fn plain(
-    simd: impl Simd,
-    text: &[u8],
-    open: usize,
-) -> Option<(Span, Option<(TagName, bool)>, Span)> {
+fn plain(simd: impl Simd, text: &[u8], open: usize) -> Option<PlainPair> {
     let bytes = text[open..].first_chunk()?;
     let block = Block::new(simd, bytes);
     let quotes = block.is(b'"');

@@ -187,10 +187,11 @@ static NUMBERS: [Word; 256] = {
     let mut words = [Word(u64::MAX); 256];
     let mut number = 1;
     while number < words.len() as u64 {
-        let digits = number / 100 | (number / 10 % 10) << 8 | (number % 10) << 16;
+        let digits = (number / 100) | ((number / 10 % 10) << 8) | ((number % 10) << 16);
         let length = 1 + (number >= 10) as u64 + (number >= 100) as u64;
         let zeros = 0x30_30_30;
-        words[number as usize - 1] = Word((digits | zeros) >> (8 * (3 - length)) | length << 56);
+        words[number as usize - 1] =
+            Word(((digits | zeros) >> (8 * (3 - length))) | (length << 56));
         number += 1;
     }
     words
