@@ -232,17 +232,17 @@ fn write_cells(
             f64::from_le_bytes(cells.bytes())
         }),
         ColumnWriter::ByteArrayColumnWriter(writer) => {
-            write_batch(writer, is_list, rows, |cells| cells.text())
+            write_batch(writer, is_list, rows, CellReader::text)
         }
         _ => unreachable!("no column of type {kind:?} has such values"),
     }
 }
 
-fn write_batch<T: DataType>(
+fn write_batch<'a, T: DataType>(
     writer: &mut ColumnWriterImpl<'_, T>,
     is_list: bool,
-    rows: &mut [CellReader<'_>],
-    value: impl Fn(&mut CellReader<'_>) -> T::T,
+    rows: &mut [CellReader<'a>],
+    value: impl Fn(&mut CellReader<'a>) -> T::T,
 ) -> Result<(), ParquetError> {
     let mut values = Vec::with_capacity(rows.len());
     let mut definitions = Vec::with_capacity(rows.len());

@@ -126,7 +126,7 @@ fn empty_row(with_variations: bool, fields: &mut impl Fields) {
 pub(crate) fn column_names(with_variations: bool) -> Vec<&'static str> {
     let mut names = Vec::new();
     empty_row(with_variations, &mut |name, _: ColumnType, _: Cell<'_>| {
-        names.push(name)
+        names.push(name);
     });
     names
 }
