@@ -18,6 +18,13 @@ pub(crate) struct Texts {
     games: u64,
 }
 
+/// Inputs of a second pass, and its number of threads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Inputs<'a> {
+    pub(crate) sources: &'a [Source],
+    pub(crate) jobs: usize,
+}
+
 /// Games that are read again, of one chunk.
 pub(crate) struct GamesAgain<'a> {
     pub(crate) source: &'a Source,
@@ -75,8 +82,7 @@ impl Texts {
     /// Passes the games of these indexes, sorted, to `work`, and its results in order to `emit`.
     pub(crate) fn again<S: Send, T: Send + Default + 'static>(
         &self,
-        sources: &[Source],
-        jobs: usize,
+        inputs: Inputs<'_>,
         indexes: &[u32],
         state: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, GamesAgain<'_>) -> T + Sync,
@@ -84,7 +90,7 @@ impl Texts {
         mut emit: impl FnMut(Item<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let run = Run {
-            jobs,
+            jobs: inputs.jobs,
             ..Run::default()
         };
         let in_chunk = |state: &mut S, source: &Source, chunk: &mut Chunk, _: &ByteNotes| {
@@ -110,7 +116,8 @@ impl Texts {
         };
         let texts = indexes.iter().filter_map(|&index| self.place(index));
         let wanted: HashSet<SourceId> = texts.map(|(source, _)| source.id()).collect();
-        let sources = sources
+        let sources = inputs
+            .sources
             .iter()
             .filter(|source| wanted.contains(&source.id()));
         let sources: Vec<_> = sources.cloned().collect();

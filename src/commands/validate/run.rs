@@ -2,7 +2,7 @@
 
 use crate::commands::args::threads;
 use crate::commands::run::{CommandRun, unit_of};
-use crate::commands::validate::again::GamesAgain;
+use crate::commands::validate::again::{GamesAgain, Inputs};
 use crate::commands::validate::baseline::{self, NewBaseline};
 use crate::commands::validate::check::{CheckBuffers, CheckedChunk, ChunkCheck, Pass};
 use crate::commands::validate::duplicates::{self, Duplicates, FoundDuplicates, SecondPass};
@@ -32,9 +32,12 @@ pub(crate) fn run(
     reporting.recorded = file.is_some().then(NewBaseline::default);
     let mut split = flags.split.open(run.sources(), &run.output.bar)?;
     let sources = run.sources().to_vec();
-    let second = SecondPass {
+    let inputs = Inputs {
         sources: &sources,
         jobs: threads(flags.games.run.jobs),
+    };
+    let second = SecondPass {
+        inputs,
         reader,
         null_moves: flags.null_moves,
     };

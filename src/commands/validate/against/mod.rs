@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use crate::chess::Position;
 use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::select::Selection;
-use crate::commands::validate::again::{GamesAgain, Texts, refuse_pipes};
+use crate::commands::validate::again::{GamesAgain, Inputs, Texts, refuse_pipes};
 use crate::commands::validate::against::entry::DiffEntry;
 use crate::commands::validate::against::formats::{ChangedGame, DiffFormat, columns};
 use crate::commands::validate::against::game::DiffGame;
@@ -289,8 +289,11 @@ impl<'a> Database<'a> {
             Item::Part(part) => emit(part.value),
             Item::End(_) => Ok(()),
         };
-        let sources = &self.sources;
-        (self.texts).again(sources, self.jobs, indexes, state, work, |_| 0, emit)
+        let inputs = Inputs {
+            sources: &self.sources,
+            jobs: self.jobs,
+        };
+        (self.texts).again(inputs, indexes, state, work, |_| 0, emit)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::chess::Position;
 use crate::commands::args::GameArgs;
 use crate::commands::interrupt;
 use crate::commands::select::Selection;
-use crate::commands::validate::again::{GamesAgain, Texts, is_same, refuse_pipes};
+use crate::commands::validate::again::{GamesAgain, Inputs, Texts, is_same, refuse_pipes};
 use crate::commands::validate::duplicates::find::{
     AllGames, Double, EqualGames, Openings, Relation, merge,
 };
@@ -168,8 +168,7 @@ impl Duplicates {
 
 /// Reads games that may be duplicates again.
 pub(crate) struct SecondPass<'a> {
-    pub(crate) sources: &'a [Source],
-    pub(crate) jobs: usize,
+    pub(crate) inputs: Inputs<'a>,
     pub(crate) reader: &'a (dyn Fn() -> Reader + Sync),
     pub(crate) null_moves: bool,
 }
@@ -184,7 +183,7 @@ impl SecondPass<'_> {
     ) -> Result<Duplicates, Error> {
         let selection = Selection::new(args.numbers.clone(), args.conditions.clone());
         let run = Run {
-            jobs: self.jobs,
+            jobs: self.inputs.jobs,
             ..Run::default()
         };
         let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
@@ -193,7 +192,7 @@ impl SecondPass<'_> {
         };
         let weigh = |keys: &ChunkKeys| keys.capacity() * size_of::<(GameKey, bool)>();
         let mut duplicates = Duplicates::default();
-        run.in_order(self.sources, state, work, weigh, |item| match item {
+        run.in_order(self.inputs.sources, state, work, weigh, |item| match item {
             Item::Part(part) if !interrupt::asked() => duplicates.enter(&part, &part.value),
             _ => Ok(()),
         })?;
@@ -229,7 +228,7 @@ impl SecondPass<'_> {
             Ok(())
         };
         let longer = &openings.longer;
-        texts.again(self.sources, self.jobs, longer, state, work, weigh, emit)?;
+        texts.again(self.inputs, longer, state, work, weigh, emit)?;
         Ok(doubles)
     }
 
@@ -248,7 +247,7 @@ impl SecondPass<'_> {
             Item::End(end) => emit(Item::End(SourceEnd { error: None, ..end })),
             part => emit(part),
         };
-        (found.texts).again(self.sources, self.jobs, &indexes, state, work, weigh, emit)
+        (found.texts).again(self.inputs, &indexes, state, work, weigh, emit)
     }
 }
 

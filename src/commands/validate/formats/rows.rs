@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::error::Error;
+use crate::findings::Finding;
 use crate::findings::registry::Code;
 use crate::findings::report::{Report, character_start};
 use crate::report::rows::{GAMES_IN_GROUP, Row, Rows};
@@ -28,7 +29,7 @@ fn write(mut row: Row<'_>, item: Option<FindingItem<'_>>) {
     let report = item.map(|item| item.report);
     let finding = report.map(|report| &report.finding);
     let at = finding.and_then(|finding| finding.at.as_ref());
-    let code = finding.map(|finding| finding.code());
+    let code = finding.map(Finding::code);
     let number = |number: fn(&Report<'_>) -> u64| report.map_or(0, number);
     row.word("code", code.as_ref().map(Code::as_str));
     row.word("name", finding.map(|finding| finding.rule.name));
