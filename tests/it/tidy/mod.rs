@@ -9,6 +9,7 @@ use regex::Regex;
 use imports::{Modules, paths};
 use source::{Kind, SOURCES, files, program, root};
 
+mod budgets;
 mod imports;
 mod source;
 

@@ -1,0 +1,86 @@
+//! Code lines by folder, which may only become fewer.
+
+use std::collections::BTreeMap;
+
+use super::hold;
+use super::source::{Kind, Source, program};
+
+/// Most code lines of each folder: no blanks, comments or tests. A change that needs more lines
+/// takes them from elsewhere; one that leaves fewer lowers the figure.
+const BUDGETS: [(&str, usize); 19] = [
+    ("src", 211),
+    ("chess", 4_757),
+    ("text", 443),
+    ("winnability", 3_530),
+    ("law", 3_424),
+    ("notation", 858),
+    ("pgn", 4_265),
+    ("replay", 1_186),
+    ("adjudication", 1_447),
+    ("input", 4_928),
+    ("pipeline", 808),
+    ("report", 2_148),
+    ("findings", 5_217),
+    ("commands", 2_268),
+    ("commands/validate", 6_757),
+    ("commands/stats", 4_293),
+    ("commands/adjudicate", 3_537),
+    ("commands/perft", 2_961),
+    ("commands/replay", 2_230),
+];
+
+/// Lines that are neither blank nor comments, without the items that are compiled for tests only.
+fn code_lines(source: &Source) -> usize {
+    let mut lines = source.code.lines().zip(&source.lines);
+    let mut count = 0;
+    while let Some((code, line)) = lines.next() {
+        if code.trim() == "#[cfg(test)]" {
+            let mut depth = 0;
+            for (code, _) in lines.by_ref() {
+                depth += code.matches('{').count();
+                depth -= code.matches('}').count();
+                if depth == 0 && code.ends_with(['}', ';']) {
+                    break;
+                }
+            }
+            continue;
+        }
+        let counts = |&(c, kind): &(char, Kind)| kind != Kind::Comment && !c.is_whitespace();
+        count += usize::from(line.iter().any(counts));
+    }
+    count
+}
+
+/// The folder of a file whose lines are counted together.
+fn folder(path: &str) -> &str {
+    let (folder, rest) = path.split_once('/').unwrap_or(("src", path));
+    let command = rest.split_once('/').map(|(command, _)| command);
+    match command.filter(|&command| folder == "commands" && command != "select") {
+        Some(command) => &path[.."commands/".len() + command.len()],
+        None => folder,
+    }
+}
+
+#[test]
+fn folders_keep_their_budgets() {
+    let mut lines: BTreeMap<&str, usize> = BTreeMap::new();
+    for source in program() {
+        *lines
+            .entry(folder(source.below_src().unwrap()))
+            .or_default() += code_lines(source);
+    }
+    let budgets = BTreeMap::from(BUDGETS);
+    let mut broken = Vec::new();
+    for (folder, lines) in lines {
+        match budgets.get(folder) {
+            None => broken.push(format!("{folder}: has no budget")),
+            Some(&budget) if lines > budget => {
+                broken.push(format!(
+                    "{folder}: {lines} code lines, the budget is {budget}"
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    hold("folders keep their budgets", &broken);
+}
