@@ -2,15 +2,14 @@
 
 use std::str::FromStr;
 
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 
 use crate::adjudication::RuleChoice;
 use crate::chess::{Color, Position};
 use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::claim::{
-    Announced, COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, ClaimVerdict, GameFault, decide,
-    is_played,
+    Announced, COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, ClaimVerdict, decide, is_played,
 };
 use crate::commands::adjudicate::formats::{claim as format, event, known};
 use crate::commands::args::OtherFiles;
@@ -20,9 +19,11 @@ use crate::commands::run::CommandRun;
 use crate::commands::{Outcome, Output, args};
 use crate::error::Error;
 use crate::findings;
-use crate::law::End;
+use crate::input::Chunk;
+use crate::law::RuleSet;
+use crate::notation::Letters;
 use crate::pgn::Game;
-use crate::replay::Start;
+use crate::replay::{Reader, Start};
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "One claim")]
@@ -36,23 +37,23 @@ pub(crate) struct ClaimFlags {
     /// Side that claims: white or black [default: side to move]
     #[arg(
         long,
-        value_enum,
+        value_parser = sides(),
         value_name = "SIDE",
         requires = "claim",
         hide_possible_values = true
     )]
-    by: Option<Side>,
+    by: Option<Color>,
 
     /// Side whose flag fell: white or black [default: side to move]
     #[arg(
         long,
         hide_short_help = true,
-        value_enum,
+        value_parser = sides(),
         value_name = "SIDE",
         requires = "claim",
         hide_possible_values = true
     )]
-    fallen: Option<Side>,
+    fallen: Option<Color>,
 
     /// Move announced and not yet played: `35. Qc4+`
     ///
@@ -110,18 +111,20 @@ fn kinds() -> impl TypedValueParser<Value = ClaimKind> {
     })
 }
 
+/// The sides as values of `--by` and `--fallen`.
+fn sides() -> impl TypedValueParser<Value = Color> {
+    PossibleValuesParser::new(["white", "black"]).map(|side| match &*side {
+        "white" => Color::White,
+        _ => Color::Black,
+    })
+}
+
 /// A rule set to compare with: one that needs no game to be chosen.
 fn compared(name: &str) -> Result<RuleChoice, String> {
     match name.parse()? {
         RuleChoice::Auto => Err("`auto` is not one rule set".to_owned()),
         choice => Ok(choice),
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Side {
-    White,
-    Black,
 }
 
 /// A moment of a game: after a move or at its end.
@@ -157,76 +160,107 @@ impl FromStr for Moment {
 }
 
 impl ClaimFlags {
-    fn claim(&self) -> Result<Claim, Error> {
-        let kind = self.claim.unwrap_or(ClaimKind::Draw(End::Threefold));
-        if self.announced.is_some() && !kind.takes_a_move() {
-            return Err(Error::usage(
-                "a move is announced with `threefold` and `fifty` only",
-            ));
+    fn claim(&self, kind: ClaimKind) -> Result<Claim, Error> {
+        let refuse = |reason: &str| Err(Error::usage(reason));
+        let announced = self.announced.as_deref();
+        if announced.is_some() && !kind.takes_a_move() {
+            return refuse("a move is announced with `threefold` and `fifty` only");
         }
-        if self
-            .announced
-            .as_deref()
-            .is_some_and(|announced| announced.trim().is_empty())
-        {
-            return Err(Error::usage("`--move` is empty"));
+        if announced.is_some_and(|announced| announced.trim().is_empty()) {
+            return refuse("`--move` is empty");
         }
-        let by = match (kind, self.by, self.fallen) {
-            (ClaimKind::Flag, Some(_), _) => {
-                return Err(Error::usage(
-                    "`--by` is the side that claims; `--fallen` names the side whose flag fell",
-                ));
-            }
-            (ClaimKind::Flag, None, fallen) => fallen,
-            (_, _, Some(_)) => return Err(Error::usage("`--fallen` needs `--claim flag`")),
-            (_, by, None) => by,
-        };
+        let is_flag = kind == ClaimKind::Flag;
+        if is_flag && self.by.is_some() {
+            return refuse(
+                "`--by` is the side that claims; `--fallen` names the side whose flag fell",
+            );
+        }
+        if !is_flag && self.fallen.is_some() {
+            return refuse("`--fallen` needs `--claim flag`");
+        }
         Ok(Claim {
             kind,
-            by: by.map(|by| match by {
-                Side::White => Color::White,
-                Side::Black => Color::Black,
-            }),
-            announced: self.announced.as_deref().map(Announced::new),
+            by: self.by.or(self.fallen),
+            announced: announced.map(Announced::new),
         })
     }
 }
 
-/// A game that the claim may be about.
+/// The games that the claim may be about, and why there are none.
+#[derive(Default)]
+struct Candidates {
+    count: usize,
+    first: Option<Candidate>,
+    /// The first text that is no game.
+    unreadable: Option<String>,
+}
+
 struct Candidate {
     number: u64,
     bytes: Vec<u8>,
     unclosed_comment: Option<usize>,
 }
 
-pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Result<Outcome, Error> {
-    let claim = flags.claim.claim()?;
+impl Candidates {
+    fn new(reader: &mut Reader, chunk: &Chunk) -> Candidates {
+        let mut found = Candidates::default();
+        for text in chunk.games() {
+            let game = reader.read(text.bytes, text.unclosed_comment);
+            let number = text.origin.game.0;
+            if game.is_unreadable(text.bytes) {
+                let message = || findings::unreadable_game(game, text.bytes).message;
+                let unreadable = &mut found.unreadable;
+                unreadable.get_or_insert_with(|| format!("game {number}: {}", message()));
+                continue;
+            }
+            found.count += 1;
+            found.first.get_or_insert_with(|| Candidate {
+                number,
+                bytes: text.bytes.to_vec(),
+                unclosed_comment: text.unclosed_comment,
+            });
+        }
+        found
+    }
+}
+
+pub(crate) fn run(
+    flags: &Flags,
+    config: &Config,
+    kind: ClaimKind,
+    rules: &[RuleChoice],
+) -> Result<Outcome, Error> {
+    let claim = flags.claim.claim(kind)?;
     let write = format::in_format(flags.format)?;
     let &[choice] = rules else {
         return Err(Error::usage("a claim is decided under one rule set"));
     };
-    if let Some(fen) = &flags.claim.fen {
-        let mut output = Output::without_games(&flags.games)?;
-        let (setup, position) = args::position(fen, &output.log)?;
-        let mut played = ClaimGame::of_position(&setup, position);
-        if let Some(set) = args::piece_letters(config)? {
-            played = played.in_letters(set);
-        }
-        let ruling = ClaimRuling {
-            asked: choice.name(),
-            ..decide(
-                &played,
-                &claim,
-                choice.without_game(),
-                flags.solver.limits(),
-                &flags.claim.compare,
-            )
-        };
-        let columns = output.sink.columns();
-        output.print(write(&ruling, columns).as_bytes())?;
-        return Ok(outcome(&ruling));
+    let Some(fen) = &flags.claim.fen else {
+        return in_game(flags, config, &claim, choice, write);
+    };
+    let mut output = Output::without_games(&flags.games)?;
+    let (setup, position) = args::position(fen, &output.log)?;
+    let mut played = ClaimGame::of_position(&setup, position);
+    played.letters = args::piece_letters(config)?.and_then(Letters::other_than_english);
+    let ruling = ClaimRuling {
+        asked: choice.name(),
+        ..flags.decide(&played, &claim, choice.without_game())
+    };
+    let columns = output.sink.columns();
+    output.print(write(&ruling, columns).as_bytes())?;
+    Ok(outcome(&ruling))
+}
+
+impl Flags {
+    fn decide(&self, game: &ClaimGame, claim: &Claim, rules: &'static RuleSet) -> ClaimRuling {
+        decide(
+            game,
+            claim,
+            rules,
+            self.solver.limits(),
+            &self.claim.compare,
+        )
     }
-    in_game(flags, config, &claim, choice, write)
 }
 
 fn in_game(
@@ -237,66 +271,50 @@ fn in_game(
     write: format::Writer,
 ) -> Result<Outcome, Error> {
     let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?;
-    let mut chosen = 0;
-    let mut found: Option<Candidate> = None;
-    let mut unreadable = None;
+    let mut found = Candidates::default();
     let readers = args::readers(config)?;
     run.work(
         &readers,
-        |reader, _, chunk| {
-            let mut unreadable = None;
-            let mut games = chunk.games().filter(|text| {
-                let game = reader.read(text.bytes, text.unclosed_comment);
-                let is_game = !game.is_unreadable(text.bytes);
-                if !is_game && unreadable.is_none() {
-                    let message = findings::unreadable_game(game, text.bytes).message;
-                    unreadable = Some((text.origin.game.0, message));
-                }
-                is_game
-            });
-            let first = games.next().map(|text| Candidate {
-                number: text.origin.game.0,
-                bytes: text.bytes.to_vec(),
-                unclosed_comment: text.unclosed_comment,
-            });
-            let more = games.count();
-            (first, more, unreadable)
-        },
-        |(first, ..)| first.as_ref().map_or(0, |first| first.bytes.len()),
+        |reader, _, chunk| Candidates::new(reader, chunk),
+        |found| found.first.as_ref().map_or(0, |first| first.bytes.len()),
         |_, _, part| {
-            let (first, more, not_pgn) = part.value;
-            chosen += more + usize::from(first.is_some());
-            unreadable = unreadable.take().or(not_pgn);
-            found = found.take().or(first);
+            found.count += part.value.count;
+            found.first = found.first.take().or(part.value.first);
+            found.unreadable = found.unreadable.take().or(part.value.unreadable);
             Ok(())
         },
     )?;
     if run.is_interrupted() {
         return run.close_one(Outcome::NotDone);
     }
-    let Some(candidate) = found.filter(|_| chosen == 1) else {
-        let why = match unreadable {
-            _ if chosen > 0 => format!(
-                "there are {chosen} games, and a claim is about one: choose it with `--games` or \
-                `--where`"
-            ),
-            Some((number, message)) => format!("game {number}: {message}"),
-            None if run.has_failed() => return Ok(Outcome::NotDone),
-            None => format!("no game is chosen by {}", run.selection.options()),
-        };
+    let refuse = |run: &CommandRun, why: &str| {
         run.output.log.error(&why);
-        return Ok(Outcome::NotDone);
+        Ok(Outcome::NotDone)
+    };
+    let candidate = match (found.count, found.first) {
+        (1, Some(candidate)) => candidate,
+        (0, _) => match found.unreadable {
+            Some(message) => return refuse(&run, &message),
+            None if run.has_failed() => return Ok(Outcome::NotDone),
+            None => {
+                let options = run.selection.options();
+                return refuse(&run, &format!("no game is chosen by {options}"));
+            }
+        },
+        (count, _) => {
+            let why = format!(
+                "there are {count} games, and a claim is about one: choose it with `--games` or \
+                `--where`"
+            );
+            return refuse(&run, &why);
+        }
     };
     let mut reader = readers();
     let game = reader.read(&candidate.bytes, candidate.unclosed_comment);
     let text = &*candidate.bytes;
     let played = match game_at(flags.claim.at.as_ref(), game, text) {
         Ok(played) => played,
-        Err(why) => {
-            let number = candidate.number;
-            run.output.log.error(&format_args!("game {number}: {why}"));
-            return Ok(Outcome::NotDone);
-        }
+        Err(why) => return refuse(&run, &format!("game {}: {why}", candidate.number)),
     };
     let applied = choice.for_game(game, text);
     let ruling = ClaimRuling {
@@ -305,13 +323,7 @@ fn in_game(
         white: known(game, text, "White"),
         black: known(game, text, "Black"),
         event: event(game, text),
-        ..decide(
-            &played,
-            claim,
-            applied.rules,
-            flags.solver.limits(),
-            &flags.claim.compare,
-        )
+        ..flags.decide(&played, claim, applied.rules)
     };
     let sink = &mut run.output.sink;
     sink.write(write(&ruling, sink.columns()).as_bytes())?;
@@ -320,10 +332,21 @@ fn in_game(
 
 /// The game up to a moment, or why nothing can be decided there.
 fn game_at(at: Option<&Moment>, game: &Game, text: &[u8]) -> Result<ClaimGame, String> {
+    let initial = Position::initial();
     let named = at.and_then(|at| at.played.as_ref());
-    let played = ply(at, game, text)
-        .and_then(|at| ClaimGame::of_game(game, text, &Position::initial(), at))
-        .map_err(|fault| refusal(fault, game, text))?;
+    let mut ply = None;
+    if let Some(at) = at.filter(|at| at.point != PlyPoint::End) {
+        let (start, _) = Start::of(game, text, &initial)
+            .map_err(|fault| findings::not_begun(game, text, fault).message)?;
+        let least = i64::from(named.is_some());
+        let found = u32::try_from(at.point.ply(&start.position, 0)).ok();
+        ply = Some(
+            found
+                .filter(|&ply| i64::from(ply) >= least)
+                .ok_or("it begins after the move of `--at`")?,
+        );
+    }
+    let played = ClaimGame::of_game(game, text, &initial, ply)?;
     match named {
         Some(named) if !is_played(&played, played.record().plies() - 1, named) => Err(format!(
             "`{}` is not the move played: that is {}",
@@ -331,42 +354,6 @@ fn game_at(at: Option<&Moment>, game: &Game, text: &[u8]) -> Result<ClaimGame, S
             played.last_move()
         )),
         _ => Ok(played),
-    }
-}
-
-/// Number of a ply in a game; none for the last.
-fn ply(at: Option<&Moment>, game: &Game, text: &[u8]) -> Result<Option<u32>, GameFault> {
-    let Some(at) = at.filter(|at| at.point != PlyPoint::End) else {
-        return Ok(None);
-    };
-    let (start, _) = Start::of(game, text, &Position::initial()).map_err(GameFault::Start)?;
-    match u32::try_from(at.point.ply(&start.position, 0)) {
-        Ok(0) if at.played.is_some() => Err(GameFault::TooLate),
-        Ok(ply) => Ok(Some(ply)),
-        Err(_) => Err(GameFault::TooLate),
-    }
-}
-
-/// Why nothing can be decided about the game.
-fn refusal(fault: GameFault, game: &Game, text: &[u8]) -> String {
-    let moment = |plies| {
-        let played = ClaimGame::of_game(game, text, &Position::initial(), Some(plies));
-        played.map_or_else(|_| String::new(), |played| played.moment())
-    };
-    match fault {
-        GameFault::Start(fault) => findings::not_begun(game, text, fault).message,
-        GameFault::Stop { plies } => {
-            let moment = moment(plies);
-            match findings::of_game(game, text) {
-                Some(finding) => format!(
-                    "it stops {moment} ({}); name an earlier moment with `--at`",
-                    finding.message
-                ),
-                None => format!("it stops {moment}"),
-            }
-        }
-        GameFault::TooLate => "it begins after the move of `--at`".to_owned(),
-        GameFault::TooShort { plies } => format!("it ends {}", moment(plies)),
     }
 }
 

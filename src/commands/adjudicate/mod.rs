@@ -30,7 +30,7 @@ use crate::winnability::SearchLimits;
 #[command(verbatim_doc_comment, disable_help_flag = true)]
 pub(crate) struct Flags {
     #[command(flatten)]
-    claim: crate::commands::adjudicate::claim_args::ClaimFlags,
+    claim: claim_args::ClaimFlags,
 
     #[command(flatten)]
     batch: batch::BatchFlags,
@@ -115,8 +115,8 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.games.config.show_config {
         return Output::print_config(&flags.games, &config);
     }
-    if flags.claim.claim.is_some() {
-        return crate::commands::adjudicate::claim_args::run(flags, &config, &rules);
+    if let Some(kind) = flags.claim.claim {
+        return claim_args::run(flags, &config, kind, &rules);
     }
     batch::run(flags, &config, &rules)
 }

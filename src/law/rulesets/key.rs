@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use strum::IntoStaticStr;
+
 /// The parts of two positions that must be equal for them to count as the same, besides the pieces
 /// on their squares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -15,7 +17,8 @@ pub struct RepetitionKey {
 }
 
 /// The part of castling that belongs to a position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum CastlingPart {
     /// Nothing.
     Ignored,
@@ -26,7 +29,8 @@ pub enum CastlingPart {
 }
 
 /// The part of capturing en passant that belongs to a position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum EnPassantPart {
     /// Nothing.
     Ignored,

@@ -1,12 +1,14 @@
 //! The move that is announced with a claim, as people write it, and its place in the game.
 
 use crate::adjudication::ruling::list;
-use crate::chess::san::{SanError, SanPlus};
-use crate::chess::{Color, Move, Position, Uci};
+use crate::chess::san::SanError;
+use crate::chess::{Color, Move, Position};
 use crate::commands::adjudicate::claim::Claim;
 use crate::commands::adjudicate::claim::game::{ClaimGame, name, named, ply_before};
 use crate::law::claim::Announcement;
-use crate::notation::{LETTER_SETS, LetterSet, Letters};
+use crate::notation::{
+    LETTER_SETS, LenientSan, LetterSet, Letters, NotationVariant, fallback_move,
+};
 
 /// A move as it was announced: perhaps with its number, perhaps in another language's letters.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,11 +26,9 @@ pub struct Announced {
 /// Meaning of an announced move in a position.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Reading {
-    /// A legal move.
+    /// A legal move, and the letters it is written in, where they are not the English ones.
     Legal {
-        /// The move.
         mv: Move,
-        /// The letters it is written in, where they are not the English ones.
         letters: Option<&'static LetterSet>,
     },
     /// Different legal moves in different languages, or an English move that is legal in others
@@ -52,17 +52,17 @@ impl Announced {
         let dots = between.matches('.').count();
         // `0-0` begins with a digit, too.
         let numbered = !between.is_empty() && (digits > 0 || dots > 0);
-        let number = text[..digits].parse().ok().filter(|_| numbered);
         let rest = if numbered { rest } else { text };
+        let word: String = rest.split_whitespace().collect();
         Announced {
-            written: written.trim().to_owned(),
-            number,
+            written: text.to_owned(),
+            number: text[..digits].parse().ok().filter(|_| numbered),
             color: match dots {
                 1 if digits > 0 => Some(Color::White),
                 2.. => Some(Color::Black),
                 _ => None,
             },
-            word: bare(rest),
+            word: word.trim_end_matches(['.', ',', ';', '!', '?']).to_owned(),
         }
     }
 
@@ -75,11 +75,8 @@ impl Announced {
     fn names_two_squares(&self) -> bool {
         let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
         let has_square = |word: &str| word.as_bytes().windows(2).any(is_square);
-        let words = self.written.split_whitespace().map(has_square);
-        words
-            .clone()
-            .zip(words.skip(1))
-            .any(|both| both == (true, true))
+        let words: Vec<bool> = self.written.split_whitespace().map(has_square).collect();
+        words.windows(2).any(|both| both == [true; 2])
     }
 
     /// Finds the move in a position of a game. The game's own letters come first, if they are not
@@ -88,153 +85,64 @@ impl Announced {
     /// slip and is not accepted.
     pub(crate) fn read(&self, position: &Position, letters: Option<Letters>) -> Reading {
         let of_game = letters.into_iter().flat_map(Letters::sets);
-        for set in of_game {
-            match read_in(set, &self.word, position) {
-                Some(Ok(mv)) => {
-                    let letters = Some(set);
-                    return Reading::Legal { mv, letters };
-                }
-                Some(Err(error)) => return self.not_legal(error, position),
-                None => {}
-            }
+        let mut of_game = of_game.filter_map(|set| read_in(set, &self.word, position));
+        if let Some(reading) = of_game.next() {
+            return reading;
         }
-        let english = LetterSet::english();
-        let mut error = None;
-        let mut is_english = false;
-        match read_in(english, &self.word, position) {
-            Some(Ok(mv)) => return Reading::Legal { mv, letters: None },
-            Some(Err(ambiguous @ SanError::Ambiguous { .. })) => {
-                return self.not_legal(ambiguous, position);
-            }
-            Some(Err(reason)) => (error, is_english) = (Some(reason), true),
-            None => {}
-        }
-        if let Some(mv) = read_uci(&self.word, position) {
-            return Reading::Legal { mv, letters: None };
-        }
+        let mut refused = match read_in(LetterSet::english(), &self.word, position) {
+            Some(legal @ Reading::Legal { .. }) => return legal,
+            Some(ambiguous @ Reading::Illegal(SanError::Ambiguous { .. })) => return ambiguous,
+            refused => refused,
+        };
+        let is_english = refused.is_some();
         let mut found: Vec<(Move, &'static LetterSet)> = Vec::new();
         for set in &LETTER_SETS[1..] {
             match read_in(set, &self.word, position) {
-                Some(Ok(mv)) if found.iter().all(|&(other, _)| other != mv) => {
-                    found.push((mv, set));
+                Some(Reading::Legal { mv, .. }) => {
+                    if found.iter().all(|&(other, _)| other != mv) {
+                        found.push((mv, set));
+                    }
                 }
                 // A word that is ambiguous in one language stays so, although it is a move in
                 // another.
-                Some(Err(ambiguous @ SanError::Ambiguous { .. })) if !is_english => {
-                    error = Some(ambiguous);
-                    break;
+                Some(ambiguous @ Reading::Illegal(SanError::Ambiguous { .. })) if !is_english => {
+                    return ambiguous;
                 }
-                Some(Err(reason)) => error = error.or(Some(reason)),
-                _ => {}
+                reading => refused = refused.or(reading),
             }
         }
-        match (found.as_slice(), error) {
-            (_, Some(ambiguous @ SanError::Ambiguous { .. })) => {
-                self.not_legal(ambiguous, position)
-            }
+        match (found.as_slice(), refused) {
             (&[(mv, letters)], _) if !is_english => Reading::Legal {
                 mv,
                 letters: Some(letters),
             },
-            ([], Some(error)) => self.not_legal(error, position),
-            ([], None) => match read_in_any_case(&self.word, position) {
-                Some(mv) => Reading::Legal { mv, letters: None },
-                None => Reading::NoMove,
-            },
+            ([], Some(refused)) => refused,
+            ([], None) => {
+                let word = self.word.to_ascii_lowercase();
+                read_in(LetterSet::english(), &word, position).unwrap_or(Reading::NoMove)
+            }
             _ => Reading::Several(found),
         }
     }
+}
 
-    /// The reading of a word that is a move in notation, but not a legal one. As in a game, the `b`
-    /// of `bf8` may be a bishop's.
-    fn not_legal(&self, error: SanError, position: &Position) -> Reading {
-        if matches!(error, SanError::Ambiguous { .. }) {
-            return Reading::Illegal(error);
-        }
-        let is_bishop = self.word.starts_with('b');
-        let bishop = || read_in_any_case(&self.word, position).filter(|_| is_bishop);
-        match read_uci(&self.word, position).or_else(bishop) {
+/// Reads a word in a set of letters, as in a game; nothing if it is no move in them. A capital
+/// that may be a file is a piece in some set.
+fn read_in(set: &'static LetterSet, word: &str, position: &Position) -> Option<Reading> {
+    let (LenientSan { plus, variants }, length) = LenientSan::read(word.as_bytes(), set)?;
+    if length < word.len() || variants.has(NotationVariant::UpperCaseFile) {
+        return None;
+    }
+    Some(match plus.san.to_move(position) {
+        Ok(mv) => Reading::Legal {
+            mv,
+            letters: (set != LetterSet::english()).then_some(set),
+        },
+        Err(error) => match fallback_move(plus.san, position) {
             Some(mv) => Reading::Legal { mv, letters: None },
             None => Reading::Illegal(error),
-        }
-    }
-}
-
-/// Reads a word in a set of letters; nothing if it is no move in them.
-fn read_in(set: &LetterSet, word: &str, position: &Position) -> Option<Result<Move, SanError>> {
-    let english = set.to_english(word.as_bytes())?;
-    let english = std::str::from_utf8(&english).ok()?;
-    let plus = SanPlus::from_ascii(plain(english).as_bytes()).ok()?;
-    Some(plus.san.to_move(position))
-}
-
-/// Reads `g1f3` and, as in a game, `g1-f3`.
-fn read_uci(word: &str, position: &Position) -> Option<Move> {
-    let word = plain(&word.to_ascii_lowercase());
-    let word: String = word.chars().filter(|c| !matches!(c, 'x' | '=')).collect();
-    Uci::from_ascii(word.as_bytes())
-        .ok()?
-        .to_move(position)
-        .ok()
-}
-
-/// The legal move that a word names if case is ignored, if there is only one.
-fn read_in_any_case(word: &str, position: &Position) -> Option<Move> {
-    let word = plain(word);
-    let is_meant = |mv: &Move| {
-        let san = SanPlus::of(position, *mv, &position.after(*mv)).to_string();
-        san.trim_end_matches(['+', '#']).eq_ignore_ascii_case(&word)
-    };
-    let mut meant = position.legal_moves().into_iter().filter(is_meant);
-    meant.next().filter(|_| meant.next().is_none())
-}
-
-/// The move without check marks, signs of annotation, punctuation and what is said of a capture en
-/// passant.
-fn bare(text: &str) -> String {
-    let mut word: String = text.split_whitespace().collect();
-    loop {
-        let length = word.len();
-        let kept = word.trim_end_matches(['+', '#', '!', '?', '†', '‡', '≠']);
-        let kept = kept
-            .strip_suffix("e.p.")
-            .or_else(|| kept.strip_suffix("ep"))
-            .unwrap_or_else(|| kept.trim_end_matches(['.', ',', ';']));
-        word.truncate(kept.len());
-        if word.len() == length {
-            return word;
-        }
-    }
-}
-
-/// Standard form of the usual ways of writing a move: `Qd3-c4`, `Qd3:c4`, `e8Q`, `e8(Q)`, `e8/Q`,
-/// `0-0`, `o-o`.
-fn plain(word: &str) -> String {
-    let castling = word.to_ascii_lowercase().replace(['0', 'o'], "O");
-    if matches!(castling.as_str(), "O-O" | "O-O-O") {
-        return castling;
-    }
-    let mut plain: String = word
-        .chars()
-        .filter(|c| !matches!(c, '-' | '–' | '—' | '(' | ')' | '/' | '='))
-        .map(|c| {
-            if matches!(c, ':' | '×' | 'X') {
-                'x'
-            } else {
-                c
-            }
-        })
-        .collect();
-    if word.starts_with("--") {
-        return word.to_owned();
-    }
-    // A letter after the last rank digit is the piece that a pawn becomes.
-    if let Some(rank) = plain.rfind(|c: char| c.is_ascii_digit())
-        && rank + 2 == plain.len()
-    {
-        plain.insert(rank + 1, '=');
-    }
-    plain
+        },
+    })
 }
 
 /// The move announced with a claim, and its place in the game.
@@ -252,22 +160,14 @@ pub(crate) struct AnnouncedMove {
 }
 
 impl AnnouncedMove {
-    fn new(meant: Announcement) -> AnnouncedMove {
-        AnnouncedMove {
-            meant,
-            name: None,
-            letters: None,
-            misnumbered: false,
-            why_not: String::new(),
-        }
-    }
-
-    fn refused(meant: Announcement, why_not: String) -> AnnouncedMove {
-        AnnouncedMove {
-            why_not,
-            ..AnnouncedMove::new(meant)
-        }
-    }
+    /// No move is announced.
+    const NOTHING: AnnouncedMove = AnnouncedMove {
+        meant: Announcement::Nothing,
+        name: None,
+        letters: None,
+        misnumbered: false,
+        why_not: String::new(),
+    };
 
     /// The claimant; unless named, the side whose move is announced, or the side to move.
     pub(crate) fn claimant(&self, game: &ClaimGame, claim: &Claim) -> Color {
@@ -282,12 +182,11 @@ impl AnnouncedMove {
 /// Finds the announced move in the game.
 pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
     let Some(announced) = &claim.announced else {
-        return AnnouncedMove::new(Announcement::Nothing);
+        return AnnouncedMove::NOTHING;
     };
     let record = game.record();
     let position = game.last();
-    let turn = position.turn();
-    let coming = position.fullmoves();
+    let (turn, coming) = (position.turn(), position.fullmoves());
     // A FEN without a number, or with 1, may have left it out.
     let is_counted = record.start.knows_fullmoves()
         && (record.start.fullmoves() > 1 || record.start == Position::initial());
@@ -300,20 +199,21 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
         let numbered = Color::ALL.map(|color| ply_before(record, number?, color));
         let last = record.plies().checked_sub(1);
         let mut plies = numbered.into_iter().chain([last]).flatten();
-        let is_it = |ply: u32| {
+        let ply = plies.find(|&ply| {
             let color = record.at(ply).turn;
             announced.color.is_none_or(|side| side == color) && is_played(game, ply, announced)
-        };
-        let ply = plies.find(|&ply| is_it(ply))? + 1;
+        })?;
         Some(AnnouncedMove {
-            name: Some(name(record, ply)),
-            ..AnnouncedMove::new(Announcement::Played(ply))
+            meant: Announcement::Played(ply + 1),
+            name: Some(name(record, ply + 1)),
+            ..AnnouncedMove::NOTHING
         })
     };
     // `35.` with one dot is White's move.
-    let by = claim.by;
-    let is_meant =
-        by == Some(!turn) || by.is_none() && announced.number.is_some() && turn == Color::Black;
+    let is_meant = match claim.by {
+        Some(by) => by != turn,
+        None => announced.number.is_some() && turn == Color::Black,
+    };
     if is_meant
         && !misnumbered
         && let Some(played) = played()
@@ -325,20 +225,33 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
         && !is_other_side
     {
         return AnnouncedMove {
+            meant: Announcement::Legal(mv),
             name: Some(named(&position, mv)),
             letters,
             misnumbered,
-            ..AnnouncedMove::new(Announcement::Legal(mv))
+            why_not: String::new(),
         };
     }
-    if let Some(played) = played() {
-        return played;
-    }
-    let written = &announced.written;
-    let whose = format!("{turn}'s");
-    let illegal = |why| AnnouncedMove::refused(Announcement::Illegal, why);
+    played().unwrap_or_else(|| {
+        let (meant, why_not) = why_not(announced, reading, is_other_side, &position);
+        AnnouncedMove {
+            meant,
+            why_not,
+            ..AnnouncedMove::NOTHING
+        }
+    })
+}
+
+/// Why an announced move that has not been played cannot be played or understood.
+fn why_not(
+    announced: &Announced,
+    reading: Reading,
+    is_other_side: bool,
+    position: &Position,
+) -> (Announcement, String) {
+    let (written, turn) = (&announced.written, position.turn());
     let why = match reading {
-        Reading::Legal { .. } => format!("has a number of {}, and it is {whose} turn", !turn),
+        Reading::Legal { .. } => format!("has a number of {}, and it is {turn}'s turn", !turn),
         Reading::Illegal(SanError::Ambiguous { role, to, from }) => {
             let squares: Vec<String> = from.into_iter().map(|square| square.to_string()).collect();
             let all = if squares.len() == 2 { "both" } else { "all" };
@@ -349,33 +262,32 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
             format!("is incomplete: {error}")
         }
         Reading::Illegal(_) if is_other_side => {
-            return illegal(format!(
-                "`{written}` is not the coming move: it is {whose} turn, and move {coming}."
-            ));
+            let coming = position.fullmoves();
+            let why = format!("is not the coming move: it is {turn}'s turn, and move {coming}");
+            return (Announcement::Illegal, format!("`{written}` {why}."));
         }
         Reading::Illegal(_) if announced.names_two_squares() => {
             "is not legal as one move, and may be two".to_owned()
         }
         Reading::Illegal(error) => {
-            return illegal(format!(
-                "The announced move `{written}` is not legal: {error}."
-            ));
+            let why = format!("The announced move `{written}` is not legal: {error}.");
+            return (Announcement::Illegal, why);
         }
         Reading::Several(moves) => {
-            let readings: Vec<_> = moves
-                .iter()
-                .map(|&(mv, letters)| format!("{} in {}", named(&position, mv), letters.name()))
-                .collect();
-            let what = match readings.len() {
+            let what = match moves.len() {
                 1 => "is not legal in English letters, and a move in others",
                 _ => "is a different move in different languages",
             };
+            let in_language = |(mv, letters): (Move, &LetterSet)| {
+                format!("{} in {}", named(position, mv), letters.name())
+            };
+            let readings: Vec<_> = moves.into_iter().map(in_language).collect();
             format!("{what}: {}", readings.join(", "))
         }
         Reading::NoMove => "is not a move".to_owned(),
     };
     let why = format!("The announced move `{written}` {why}.");
-    AnnouncedMove::refused(Announcement::Unclear, why)
+    (Announcement::Unclear, why)
 }
 
 /// Whether the announced move is the one that has been played after a ply.
@@ -390,6 +302,7 @@ pub(crate) fn is_played(game: &ClaimGame, ply: u32, announced: &Announced) -> bo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::san::SanPlus;
     use crate::chess::{Role, Setup};
 
     fn position(fen: &str) -> Position {

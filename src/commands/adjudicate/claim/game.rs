@@ -6,12 +6,13 @@ use crate::adjudication::{self, early_end, is_broken_off, named_en_passant};
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, MoveNumber, Position, Setup};
 use crate::commands::adjudicate::formats::words;
+use crate::findings::{self, Finding};
 use crate::law::GameRecord;
-use crate::notation::{LetterSet, Letters};
+use crate::notation::Letters;
 use crate::pgn::termination::Reason;
 use crate::pgn::values::time_control;
 use crate::pgn::{Game, PossibleDays, ResultMark, TagName, Termination};
-use crate::replay::{Replay, Start, StartFault};
+use crate::replay::{Replay, Start};
 
 /// The moves of a game up to the moment of a claim.
 #[derive(Clone, Debug)]
@@ -38,25 +39,6 @@ pub(crate) struct RecordedEnd {
     pub(crate) reason: Option<Reason>,
 }
 
-/// Why nothing can be claimed in a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameFault {
-    /// There is no position to begin with.
-    Start(StartFault),
-    /// The game cannot be played to the moment asked for, or to its last move.
-    Stop {
-        /// The plies that can be played.
-        plies: u32,
-    },
-    /// The game begins after the ply asked for.
-    TooLate,
-    /// The game has fewer plies than asked for.
-    TooShort {
-        /// Its plies.
-        plies: u32,
-    },
-}
-
 impl ClaimGame {
     /// A game up to a ply, or to its end.
     ///
@@ -68,21 +50,23 @@ impl ClaimGame {
         text: &[u8],
         initial: &Position,
         at: Option<u32>,
-    ) -> Result<ClaimGame, GameFault> {
-        let (start, _) = Start::of(game, text, initial).map_err(GameFault::Start)?;
+    ) -> Result<ClaimGame, String> {
+        let (start, _) = Start::of(game, text, initial)
+            .map_err(|fault| findings::not_begun(game, text, fault).message)?;
         let named = named_en_passant(game, text);
         let mut record = GameRecord::new(start.position.clone(), named);
         let mut replay = Replay::new(game, start.position);
         while at.is_none_or(|at| record.plies() < at) {
-            let Some(ply) = replay.play() else {
-                let plies = record.plies();
-                match (early_end(game, text, &replay), at) {
-                    (Some(_), _) => return Err(GameFault::Stop { plies }),
-                    (None, None) => break,
-                    (None, Some(_)) => return Err(GameFault::TooShort { plies }),
-                }
-            };
-            record.push(ply.mv);
+            if let Some(ply) = replay.play() {
+                record.push(ply.mv);
+                continue;
+            }
+            let moment = when(&record, record.plies());
+            match (early_end(game, text, &replay), at) {
+                (Some(_), _) => return Err(stopped(game, text, &moment)),
+                (None, Some(_)) => return Err(format!("it ends {moment}")),
+                (None, None) => break,
+            }
         }
         let is_end = replay.play().is_none() && early_end(game, text, &replay).is_none();
         Ok(ClaimGame {
@@ -106,15 +90,6 @@ impl ClaimGame {
             letters: None,
             seconds: None,
             over: None,
-        }
-    }
-
-    /// The same game, in these piece letters.
-    #[must_use]
-    pub fn in_letters(self, set: &'static LetterSet) -> ClaimGame {
-        ClaimGame {
-            letters: Letters::other_than_english(set),
-            ..self
         }
     }
 
@@ -146,6 +121,16 @@ impl ClaimGame {
             over: self.over.clone().filter(|_| ply == self.record.plies()),
             ..*self
         }
+    }
+}
+
+/// Why a game cannot be played any further.
+fn stopped(game: &Game, text: &[u8], moment: &str) -> String {
+    match findings::of_game(game, text) {
+        Some(Finding { message, .. }) => {
+            format!("it stops {moment} ({message}); name an earlier moment with `--at`")
+        }
+        None => format!("it stops {moment}"),
     }
 }
 

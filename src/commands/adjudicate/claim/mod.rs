@@ -23,7 +23,7 @@ pub use crate::law::claim::{ClaimKind, ClaimVerdict, Ground};
 pub use announced::Announced;
 pub(crate) use announced::is_played;
 pub(crate) use compare::COMPARED;
-pub use game::{ClaimGame, GameFault};
+pub use game::ClaimGame;
 
 /// A claim as it is made.
 #[derive(Clone, PartialEq, Eq, Debug)]

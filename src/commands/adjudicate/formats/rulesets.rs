@@ -2,16 +2,15 @@
 
 use std::ops::Range;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::adjudication::RuleChoice;
 use crate::commands::adjudicate::formats::FormatName;
 use crate::error::Error;
-use crate::law::End;
 use crate::law::rulesets::{
-    Article, CastlingPart, Date, EDITIONS, Editions, EnPassantPart, EndRule, FIDE, RULE_SETS,
-    RuleSet, Standing,
+    Article, Date, EDITIONS, Editions, EndRule, FIDE, RULE_SETS, RuleSet, Standing,
 };
+use crate::law::{End, RepetitionKey};
 use crate::report::{append, wrap, wrap_if};
 
 /// Writer of all rule sets or the chosen ones, for a terminal of this width if there is one.
@@ -181,50 +180,39 @@ fn claim(rules: &RuleSet) -> String {
 fn jsonl(chosen: Option<RuleChoice>) -> String {
     let mut out = String::new();
     for rules in sets(chosen) {
-        let mut object = serde_json::Map::new();
-        let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
-        put("name", rules.name.into());
-        put("title", rules.title.into());
-        put("source", rules.source.into());
+        let RepetitionKey {
+            turn,
+            castling,
+            en_passant,
+        } = rules.key;
+        let threefold = rules.rule(End::Threefold);
+        let mut object = json!({
+            "name": rules.name,
+            "title": rules.title,
+            "source": rules.source,
+            "material_set": rules.material_set.to_string(),
+            "flag": rules.flag.to_string(),
+            "same_position": {
+                "turn": turn,
+                "castling": <&str>::from(castling),
+                "en_passant": <&str>::from(en_passant),
+            },
+            "claim_with_announced_move": threefold.announced.is_some(),
+            "claim_on_board": threefold.on_board.is_some(),
+            "order": rules.order.iter().map(|end| end.as_str()).collect::<Vec<_>>(),
+            "notes": rules.notes,
+        });
         for (name, _, rule) in columns(rules) {
-            let article = rule.article.map(|article| rules.cite(Some(article)));
-            let since = rule
-                .since
-                .or(rules.since)
-                .map(|Date { year, month, day }| format!("{year:04}-{month:02}-{day:02}"));
-            let row = json!({
+            let since = rule.since.or(rules.since);
+            let since =
+                since.map(|Date { year, month, day }| format!("{year:04}-{month:02}-{day:02}"));
+            object[name] = json!({
                 "standing": rule.standing.as_str(),
-                "article": article.map(|article| article.to_string()),
+                "article": rule.article.map(|article| rules.cite(Some(article)).to_string()),
                 "since": since,
             });
-            put(name, row);
         }
-        put("material_set", rules.material_set.to_string().into());
-        put("flag", rules.flag.to_string().into());
-        let castling = match rules.key.castling {
-            CastlingPart::Ignored => "ignored",
-            CastlingPart::Rights => "rights",
-            CastlingPart::Ability => "ability",
-        };
-        let en_passant = match rules.key.en_passant {
-            EnPassantPart::Ignored => "ignored",
-            EnPassantPart::Raw => "raw",
-            EnPassantPart::PseudoLegal => "pseudo-legal",
-            EnPassantPart::Legal => "legal",
-        };
-        let turn = rules.key.turn;
-        let key = json!({"turn": turn, "castling": castling, "en_passant": en_passant});
-        put("same_position", key);
-        let threefold = rules.rule(End::Threefold);
-        put(
-            "claim_with_announced_move",
-            threefold.announced.is_some().into(),
-        );
-        put("claim_on_board", threefold.on_board.is_some().into());
-        let order: Vec<_> = rules.order.iter().map(|end| end.as_str()).collect();
-        put("order", order.into());
-        put("notes", rules.notes.to_vec().into());
-        append!(out, "{}\n", crate::report::json::of(&object));
+        append!(out, "{object}\n");
     }
     for editions in listed_editions(chosen) {
         let object = json!({
