@@ -34,12 +34,6 @@ pub(crate) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Fi
     }
 }
 
-/// The place of the tag section, for findings about missing tags.
-fn section(game: &Game) -> Span {
-    let first = game.tags.first().map(|tag| tag.name);
-    first.unwrap_or(Span::new(game.start, game.start))
-}
-
 /// The tags of the roster that are not there, apart from those reported by default.
 fn missing(game: &Game, text: &[u8]) -> Option<Finding> {
     if game.has_roster() {
@@ -72,19 +66,16 @@ fn of_missing(
     names: impl Iterator<Item = TagName>,
     rule: &'static Rule,
 ) -> Option<Finding> {
-    let misspelled = |name| {
-        let of_name = |tag: &Tag| meant(tag, text) == Some(name);
-        game.tags.iter().any(of_name)
+    let misspelled = |name| game.tags.iter().any(|tag| meant(tag, text) == Some(name));
+    let begins = |line: &[u8], name: TagName| {
+        let line = line.trim_ascii_start();
+        let line = line.strip_prefix(b"[").unwrap_or(line).trim_ascii_start();
+        let first = line.get(..name.as_str().len());
+        first.is_some_and(|first| first.eq_ignore_ascii_case(name.as_str().as_bytes()))
     };
     let malformed = |name: TagName| {
         let mut faults = game.faults.iter();
-        faults.any(|fault| {
-            let line = fault.span.of(text).trim_ascii_start();
-            let line = line.strip_prefix(b"[").unwrap_or(line).trim_ascii_start();
-            let first = line.get(..name.as_str().len());
-            fault.kind == FaultKind::MalformedTag
-                && first.is_some_and(|first| first.eq_ignore_ascii_case(name.as_str().as_bytes()))
-        })
+        faults.any(|it| it.kind == FaultKind::MalformedTag && begins(it.span.of(text), name))
     };
     let names: Vec<_> = names
         .filter(|&name| !game.has(name) && !misspelled(name) && !malformed(name))
@@ -98,14 +89,11 @@ fn of_missing(
         ["Result"] => "use `*` for an unknown result",
         _ => "use `?` for an unknown value, `????.??.??` for a date, `*` for a result",
     };
-    Some(
-        Finding::new(
-            rule,
-            section(game),
-            format!("{} {plural} missing", names.join(", ")),
-        )
-        .help(help),
-    )
+    // The place of the tag section.
+    let first = game.tags.first().map(|tag| tag.name);
+    let place = first.unwrap_or(Span::new(game.start, game.start));
+    let message = format!("{} {plural} missing", names.join(", "));
+    Some(Finding::new(rule, place, message).help(help))
 }
 
 /// The first tag that is not in its place: the roster comes first in its order, the others follow
@@ -121,22 +109,11 @@ fn order(game: &Game, text: &[u8]) -> Option<Finding> {
             (None, Some(_)) => true,
             (None, None) => pair[0].name.of(text) > pair[1].name.of(text),
         })?;
-    let [before, tag] = pair else { return None };
-    Some(
-        Finding::new(
-            &codes::TAG_ORDER,
-            tag.name,
-            format!(
-                "the tag `{}` should stand before `{}`",
-                shown(tag.name.of(text)),
-                shown(before.name.of(text))
-            ),
-        )
-        .help(
-            "Event, Site, Date, Round, White, Black, Result come first; the others follow in \
-            ASCII order",
-        ),
-    )
+    let [before, name] = [&pair[0], &pair[1]].map(|tag| shown(tag.name.of(text)));
+    let message = format!("the tag `{name}` should stand before `{before}`");
+    let help = "Event, Site, Date, Round, White, Black, Result come first; the others follow in \
+        ASCII order";
+    Some(Finding::new(&codes::TAG_ORDER, pair[1].name, message).help(help))
 }
 
 /// The first place where the tag section is not laid out as in export format: a pair a line, one
@@ -193,55 +170,35 @@ fn line_break(text: &[u8]) -> Option<usize> {
 
 fn of_tag(tag: &Tag, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
     let value = tag.value.of(text);
-    match tag.known {
-        Some(name) if value.is_empty() => {
-            if !name.is_in_roster() && checks.has(&codes::EMPTY_TAG) {
-                findings.push(empty(tag, text));
-            }
+    let name = || shown(tag.name.of(text));
+    if value.is_empty() {
+        if !tag.known.is_some_and(TagName::is_in_roster) && checks.has(&codes::EMPTY_TAG) {
+            let message = format!("the tag `{}` is empty", name());
+            let finding = Finding::new(&codes::EMPTY_TAG, tag.name, message);
+            let help = "leave it out, or write `?` if unknown and `-` if it does not apply";
+            findings.push(finding.help(help));
         }
-        Some(name) => {
-            if !has_standard_word(name, value) {
-                nonstandard_value(name, tag, text, checks, findings);
-            }
-        }
-        None => {
-            if value.is_empty() && checks.has(&codes::EMPTY_TAG) {
-                findings.push(empty(tag, text));
-            }
-            let first = tag.name.of(text).first();
-            if first.is_some_and(u8::is_ascii_lowercase) && checks.has(&codes::LOWER_CASE_TAG_NAME)
-            {
-                findings.push(Finding::new(
-                    &codes::LOWER_CASE_TAG_NAME,
-                    tag.name,
-                    format!(
-                        "the tag name `{}` begins with a lower-case letter",
-                        shown(tag.name.of(text))
-                    ),
-                ));
-            }
-        }
+    } else if let Some(known) = tag.known
+        && !has_standard_word(known, value)
+    {
+        nonstandard_value(known, tag, text, checks, findings);
     }
-    if value.len() > LONGEST_VALUE && checks.has(&codes::LONG_TAG_VALUE) {
-        findings.push(Finding::new(
-            &codes::LONG_TAG_VALUE,
-            tag.value,
-            format!(
-                "the value of `{}` has {} bytes; the standard allows {LONGEST_VALUE}",
-                shown(tag.name.of(text)),
-                value.len()
-            ),
-        ));
+    let is_lower = tag
+        .name
+        .of(text)
+        .first()
+        .is_some_and(u8::is_ascii_lowercase);
+    if tag.known.is_none() && is_lower && checks.has(&codes::LOWER_CASE_TAG_NAME) {
+        let message = format!("the tag name `{}` begins with a lower-case letter", name());
+        findings.push(Finding::new(&codes::LOWER_CASE_TAG_NAME, tag.name, message));
     }
-}
-
-fn empty(tag: &Tag, text: &[u8]) -> Finding {
-    Finding::new(
-        &codes::EMPTY_TAG,
-        tag.name,
-        format!("the tag `{}` is empty", shown(tag.name.of(text))),
-    )
-    .help("leave it out, or write `?` if unknown and `-` if it does not apply")
+    let length = value.len();
+    if length > LONGEST_VALUE && checks.has(&codes::LONG_TAG_VALUE) {
+        let (name, most) = (name(), LONGEST_VALUE);
+        let message =
+            format!("the value of `{name}` has {length} bytes; the standard allows {most}");
+        findings.push(Finding::new(&codes::LONG_TAG_VALUE, tag.value, message));
+    }
 }
 
 /// A value that is in use and not of the standard's form.
@@ -277,24 +234,17 @@ pub(crate) fn nonstandard_value(
         }
         _ => "the value is a number, or `-` for an unrated player",
     };
-    let is_control = name == TagName::TimeControl;
-    let control = is_control.then(|| time_control::read(&tag.unescape(text)).value);
-    let help = match control {
-        None => help.to_owned(),
-        Some(None) => format!("its meaning is not sure; {help}"),
-        Some(Some(control)) => format!("it is read as `{control}`; {help}"),
+    let value = tag.unescape(text);
+    let help = match (name, time_control::read(&value).value) {
+        (TagName::TimeControl, None) => format!("its meaning is not sure; {help}"),
+        (TagName::TimeControl, Some(control)) => format!("it is read as `{control}`; {help}"),
+        _ => help.to_owned(),
     };
-    findings.push(
-        Finding::new(
-            &codes::TAG_VALUE_FORM,
-            tag.value,
-            format!(
-                "`{}` is not in the standard's form for {name}",
-                shown(&tag.unescape(text))
-            ),
-        )
-        .help(help),
+    let message = format!(
+        "`{}` is not in the standard's form for {name}",
+        shown(&value)
     );
+    findings.push(Finding::new(&codes::TAG_VALUE_FORM, tag.value, message).help(help));
 }
 
 /// Whether a value is one of those the standard lists, for the tags that have such a list.

@@ -35,22 +35,19 @@ pub(crate) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Fi
             findings.push(unusual_case(name, tag, text));
         }
     }
-    repeated(game, text, checks, findings);
+    if game.repeats_known || repeats_other(game, text) {
+        repetitions(game, text, checks, findings);
+    }
     findings.extend(agreement::setup(game, text));
     layout::check(game, text, checks, findings);
 }
 
 #[cold]
 fn unusual_case(name: TagName, tag: &Tag, text: &[u8]) -> Finding {
-    Finding::new(
-        &codes::TAG_NAME_CASE,
-        tag.name,
-        format!(
-            "the standard writes the tag `{}` as `{name}`",
-            shown(tag.name.of(text))
-        ),
-    )
-    .help("tag names are case-sensitive in other programs")
+    let written = shown(tag.name.of(text));
+    let message = format!("the standard writes the tag `{written}` as `{name}`");
+    Finding::new(&codes::TAG_NAME_CASE, tag.name, message)
+        .help("tag names are case-sensitive in other programs")
 }
 
 /// Whether a value is empty where the roster requires one.
@@ -157,12 +154,17 @@ fn period(value: &[u8], nth: usize) -> String {
 }
 
 fn empty_roster_tag(name: TagName, tag: &Tag) -> Finding {
-    let message = format!("the {name} tag is empty");
-    Finding::new(&codes::EMPTY_ROSTER_TAG, tag.name, message).help(match name {
+    let help = match name {
         TagName::Result => "use `*` for an unknown result",
         TagName::Date => "use `????.??.??` for an unknown date",
         _ => "use `?` for an unknown value",
-    })
+    };
+    Finding::new(
+        &codes::EMPTY_ROSTER_TAG,
+        tag.name,
+        format!("the {name} tag is empty"),
+    )
+    .help(help)
 }
 
 /// The name of the roster that a tag with an unknown name was probably meant to have.
@@ -202,21 +204,9 @@ fn is_one_edit(meant: &str, name: &str) -> bool {
 
 #[inline]
 pub(crate) fn misspelled(tag: &Tag, text: &[u8]) -> Option<Finding> {
-    let name = meant(tag, text)?;
-    let written = shown(tag.name.of(text));
-    let message = format!("unknown tag name `{written}`");
-    Some(
-        Finding::new(&codes::MISSPELLED_TAG_NAME, tag.name, message)
-            .help(format!("did you mean `{name}`?")),
-    )
-}
-
-/// Tag names that come up again (PGN standard 8.1.1): another game's tag pairs without movetext
-/// between, if a blank line is between, and else plain repetitions.
-fn repeated(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
-    if game.repeats_known || repeats_other(game, text) {
-        repetitions(game, text, checks, findings);
-    }
+    let help = format!("did you mean `{}`?", meant(tag, text)?);
+    let message = format!("unknown tag name `{}`", shown(tag.name.of(text)));
+    Some(Finding::new(&codes::MISSPELLED_TAG_NAME, tag.name, message).help(help))
 }
 
 /// Whether a name stands twice that is not one of the known ones.
@@ -234,65 +224,46 @@ fn repeats_other(game: &Game, text: &[u8]) -> bool {
     game.other_tags > FEW || game.other_tags > 1 && names().enumerate().any(is_repeated)
 }
 
+/// Tag names that come up again (PGN standard 8.1.1): another game's tag pairs without movetext
+/// between, if a blank line is between, and else plain repetitions.
 #[cold]
 fn repetitions(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
     let mut names = HashSet::new();
     let mut section = None;
-    let mut more_sections = 0_u64;
-    let mut more_tags = 0_u64;
-    let mut first_section = None;
-    let mut tags = Vec::new();
+    let (mut sections, mut tags) = (Vec::new(), Vec::new());
     for tag in &game.tags {
         if tag.after_blank {
             section = Some(tag);
         }
-        if names.insert(tag.name.of(text).to_ascii_lowercase()) {
-            continue;
-        }
-        // A section counts once, whatever it repeats; then its names begin anew.
-        if let Some(section) = section.take() {
-            match first_section {
-                None => first_section = Some(section),
-                Some(_) => more_sections += 1,
+        let name = tag.name.of(text).to_ascii_lowercase();
+        if !names.insert(name.clone()) {
+            // A section counts once, whatever it repeats; then its names begin anew.
+            match section.take() {
+                Some(section) => {
+                    sections.push(section);
+                    names = HashSet::from([name]);
+                }
+                None => tags.push(tag),
             }
-            names.clear();
-            names.insert(tag.name.of(text).to_ascii_lowercase());
-        } else if tags.is_empty() || checks.repairs {
-            tags.push(tag);
-        } else {
-            more_tags += 1;
         }
     }
-    let more = |count| match count {
-        0 => String::new(),
-        count => format!(", and {count} more in this game"),
+    let more = |all: usize| match all {
+        ..=1 => String::new(),
+        all => format!(", and {} more in this game", all - 1),
     };
-    if let Some(tag) = first_section {
-        findings.push(
-            Finding::new(
-                &codes::REPEATED_TAG_SECTION,
-                Span::new(tag.name.start as usize, tag.value.end as usize),
-                format!(
-                    "another tag section without movetext before it{}",
-                    more(more_sections)
-                ),
-            )
-            .help("end every game with a result mark, `*` if unknown"),
-        );
+    if let Some(tag) = sections.first() {
+        let span = Span::new(tag.name.start as usize, tag.value.end as usize);
+        let more = more(sections.len());
+        let message = format!("another tag section without movetext before it{more}");
+        let finding = Finding::new(&codes::REPEATED_TAG_SECTION, span, message);
+        findings.push(finding.help("end every game with a result mark, `*` if unknown"));
     }
-    for tag in tags {
-        findings.push(
-            Finding::new(
-                &codes::REPEATED_TAG,
-                tag.name,
-                format!(
-                    "repeated tag `{}`{}",
-                    shown(tag.name.of(text)),
-                    more(more_tags)
-                ),
-            )
-            .help("the first value is used"),
-        );
+    let listed = if checks.repairs { tags.len() } else { 1 };
+    let more = more(if checks.repairs { 1 } else { tags.len() });
+    for tag in tags.into_iter().take(listed) {
+        let message = format!("repeated tag `{}`{more}", shown(tag.name.of(text)));
+        let finding = Finding::new(&codes::REPEATED_TAG, tag.name, message);
+        findings.push(finding.help("the first value is used"));
     }
 }
 
