@@ -168,15 +168,12 @@ fn last_word_before_a_game(bytes: &[u8], at: Offset, ends: &[GameEnd]) -> Option
 
 /// Anomalies implied by the encoding.
 fn of_encoding(encoding: Encoding) -> impl Iterator<Item = TextAnomaly> {
-    let (utf_16, carriage_returns) = match encoding {
-        Encoding::Bytes => (None, false),
-        Encoding::CarriageReturns => (None, true),
-        Encoding::Utf16 {
-            big_endian,
-            carriage_returns,
-        } => (Some(AnomalyKind::Utf16 { big_endian }), carriage_returns),
-    };
-    let returns = carriage_returns.then_some(AnomalyKind::CarriageReturns);
+    let utf_16 = encoding.utf_16.map(|utf_16| AnomalyKind::Utf16 {
+        big_endian: utf_16 == encoding_rs::UTF_16BE,
+    });
+    let returns = encoding
+        .carriage_returns
+        .then_some(AnomalyKind::CarriageReturns);
     utf_16.into_iter().chain(returns).map(|kind| TextAnomaly {
         kind,
         at: Offset(0),

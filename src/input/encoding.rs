@@ -19,52 +19,47 @@ pub(crate) const END_OF_FILE_MARK: u8 = 0x1a;
 
 /// Encoding of characters and line ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Encoding {
-    /// ASCII-compatible bytes: UTF-8, Latin-1, or a mixture.
-    Bytes,
-    /// ASCII-compatible bytes with lines that end with `\r` alone, as on the classic Mac OS. Each
-    /// `\r` is read as `\n`.
-    CarriageReturns,
-    /// UTF-16, transcoded to UTF-8.
-    Utf16 {
-        /// Whether the high byte comes first.
-        big_endian: bool,
-        /// Whether lines end with `\r` alone.
-        carriage_returns: bool,
-    },
+pub struct Encoding {
+    /// UTF-16 of one byte order, transcoded to UTF-8. `None` for ASCII-compatible bytes: UTF-8,
+    /// Latin-1, or a mixture.
+    pub(crate) utf_16: Option<&'static encoding_rs::Encoding>,
+    /// Whether lines end with `\r` alone, as on the classic Mac OS. Each is read as `\n`.
+    pub(crate) carriage_returns: bool,
 }
 
 impl Encoding {
+    /// Text that is read as it is stored.
+    pub const BYTES: Encoding = Encoding {
+        utf_16: None,
+        carriage_returns: false,
+    };
+
     /// Detects the encoding from the first [`SAMPLE_BYTES`], or more if they contain no line end.
     ///
     /// # Errors
     ///
     /// [`Error::Unsupported`] for data that is not text.
     pub(crate) fn of(sample: &[u8], name: &str) -> Result<Encoding, Error> {
-        match Format::of(sample) {
-            Format::Plain => {}
-            format => {
-                return Err(Error::unsupported(
-                    name,
-                    format!(
-                        "compressed twice, with {} inside; decompress it once first",
-                        format.name()
-                    ),
-                ));
-            }
+        let format = Format::of(sample);
+        if format != Format::Plain {
+            let format = format.name();
+            let reason =
+                format!("compressed twice, with {format} inside; decompress it once first");
+            return Err(Error::unsupported(name, reason));
         }
         if sample.get(257..262) == Some(b"ustar") {
             return Err(Error::unsupported_compression(name, "tar"));
         }
         let head = &sample[..sample.len().min(SAMPLE_BYTES)];
-        if let Some(big_endian) = utf_16(head) {
+        let mut encoding = Encoding {
+            utf_16: utf_16(head),
+            ..Encoding::BYTES
+        };
+        if encoding.utf_16.is_some() {
             let mut text = Vec::new();
-            let utf_16 = |carriage_returns| Encoding::Utf16 {
-                big_endian,
-                carriage_returns,
-            };
-            Transcoder::of(utf_16(false)).feed(sample, false, &mut text);
-            return Ok(utf_16(has_carriage_returns(&text)));
+            Transcoder::of(encoding).feed(sample, false, &mut text);
+            encoding.carriage_returns = has_carriage_returns(&text);
+            return Ok(encoding);
         }
         if let Some(at) = binary(head) {
             return Err(Error::unsupported(
@@ -72,49 +67,49 @@ impl Encoding {
                 format!("not text, byte {at} is {:#04x}", sample[at]),
             ));
         }
-        Ok(match has_carriage_returns(sample) {
-            true => Encoding::CarriageReturns,
-            false => Encoding::Bytes,
-        })
+        encoding.carriage_returns = has_carriage_returns(sample);
+        Ok(encoding)
     }
-}
 
-impl Encoding {
     /// Number of stored bytes of a transcoded text, unless its last character is cut off.
     pub(crate) fn stored_length(self, text: &[u8]) -> usize {
-        match self {
-            Encoding::Bytes | Encoding::CarriageReturns => text.len(),
-            Encoding::Utf16 { .. } => {
-                // A character of four bytes has two units, any other has one.
-                let units =
-                    |&byte: &u8| usize::from(byte & 0xc0 != 0x80) + usize::from(byte >> 3 == 0x1e);
-                2 * text.iter().map(units).sum::<usize>()
-            }
+        if self.utf_16.is_none() {
+            return text.len();
         }
+        // A character of four bytes has two units, any other has one.
+        let units = |&byte: &u8| usize::from(byte & 0xc0 != 0x80) + usize::from(byte >> 3 == 0x1e);
+        2 * text.iter().map(units).sum::<usize>()
+    }
+
+    /// Text as it is stored, but for its line ends.
+    fn encode(self, text: &str) -> Vec<u8> {
+        let Some(utf_16) = self.utf_16 else {
+            return text.into();
+        };
+        let bytes = if utf_16 == UTF_16BE {
+            u16::to_be_bytes
+        } else {
+            u16::to_le_bytes
+        };
+        text.encode_utf16().flat_map(bytes).collect()
     }
 
     /// Whether stored bytes are those of a text in this encoding, other than their line ends.
     pub(crate) fn is_lossless(self, text: &[u8], stored: &[u8]) -> bool {
-        let Encoding::Utf16 { big_endian, .. } = self else {
+        if self.utf_16.is_none() {
             return true;
-        };
-        let is_line_end = |unit| matches!(unit, 0x0a | 0x0d);
-        let units = stored.chunks(2).map(|pair| match *pair {
-            [high, low] if big_endian => Some(u16::from_be_bytes([high, low])),
-            [low, high] => Some(u16::from_le_bytes([low, high])),
-            _ => None,
-        });
-        let text = std::str::from_utf8(text).unwrap_or_default();
-        let same = |(one, unit): (u16, Option<u16>)| {
-            Some(one) == unit || is_line_end(one) && unit.is_some_and(is_line_end)
-        };
-        stored.len() == self.stored_length(text.as_bytes())
-            && text.encode_utf16().zip(units).all(same)
+        }
+        let again = self.encode(std::str::from_utf8(text).unwrap_or_default());
+        let line_ends = ["\n", "\r"].map(|end| self.encode(end));
+        let is_line_end = |unit: &[u8]| line_ends.iter().any(|end| end == unit);
+        let mut units = again.chunks(2).zip(stored.chunks(2));
+        again.len() == stored.len()
+            && units.all(|(one, unit)| one == unit || is_line_end(one) && is_line_end(unit))
     }
 
     /// Text of stored bytes.
     pub(crate) fn decode(self, stored: &[u8]) -> Cow<'_, [u8]> {
-        if self == Encoding::Bytes {
+        if self == Encoding::BYTES {
             return Cow::Borrowed(stored);
         }
         let mut text = Vec::new();
@@ -123,31 +118,13 @@ impl Encoding {
     }
 
     /// Byte order mark as it is stored.
-    pub(crate) fn byte_order_mark(self) -> &'static [u8] {
-        match self {
-            Encoding::Bytes | Encoding::CarriageReturns => BYTE_ORDER_MARK,
-            Encoding::Utf16 { big_endian, .. } => match big_endian {
-                false => b"\xff\xfe",
-                true => b"\xfe\xff",
-            },
-        }
+    pub(crate) fn byte_order_mark(self) -> Vec<u8> {
+        self.encode("\u{feff}")
     }
 
     /// Line end as it is stored.
-    pub(crate) fn line_end(self) -> &'static [u8] {
-        match self {
-            Encoding::Bytes => b"\n",
-            Encoding::CarriageReturns => b"\r",
-            Encoding::Utf16 {
-                big_endian,
-                carriage_returns,
-            } => match (big_endian, carriage_returns) {
-                (false, false) => b"\n\0",
-                (false, true) => b"\r\0",
-                (true, false) => b"\0\n",
-                (true, true) => b"\0\r",
-            },
-        }
+    pub(crate) fn line_end(self) -> Vec<u8> {
+        self.encode(if self.carriage_returns { "\r" } else { "\n" })
     }
 }
 
@@ -161,10 +138,10 @@ fn has_carriage_returns(sample: &[u8]) -> bool {
     memchr::memchr(b'\r', known).is_some() && memchr::memchr(b'\n', known).is_none()
 }
 
-/// Whether UTF-16 is big-endian, by its byte order mark or its NULs; `None` if it is not UTF-16.
-/// ASCII characters have their NULs in the same byte of two. A few NUL characters are allowed.
-fn utf_16(sample: &[u8]) -> Option<bool> {
-    Some(match sample {
+/// UTF-16 by its byte order mark or its NULs; `None` if it is another encoding. ASCII characters
+/// have their NULs in the same byte of two. A few NUL characters are allowed.
+fn utf_16(sample: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    let big_endian = match sample {
         // Little-endian UTF-32, which is not supported.
         [0xff, 0xfe, 0, 0, ..] => return None,
         [0xff, 0xfe, ..] => false,
@@ -180,7 +157,8 @@ fn utf_16(sample: &[u8]) -> Option<bool> {
             }
             even > odd
         }
-    })
+    };
+    Some(if big_endian { UTF_16BE } else { UTF_16LE })
 }
 
 /// Offset of the first control character, if more than one byte in twenty is one. A run of NULs
@@ -217,18 +195,10 @@ pub(crate) struct Transcoder {
 impl Transcoder {
     /// Transcoder of a text in this encoding.
     pub(crate) fn of(encoding: Encoding) -> Transcoder {
-        let (big_endian, carriage_returns) = match encoding {
-            Encoding::Bytes => (None, false),
-            Encoding::CarriageReturns => (None, true),
-            Encoding::Utf16 {
-                big_endian,
-                carriage_returns,
-            } => (Some(big_endian), carriage_returns),
-        };
-        let utf_16 = big_endian.map(|big_endian| if big_endian { UTF_16BE } else { UTF_16LE });
+        let decoder = encoding_rs::Encoding::new_decoder_without_bom_handling;
         Transcoder {
-            utf_16: utf_16.map(encoding_rs::Encoding::new_decoder_without_bom_handling),
-            carriage_returns,
+            utf_16: encoding.utf_16.map(decoder),
+            carriage_returns: encoding.carriage_returns,
             is_pending: false,
         }
     }
@@ -275,17 +245,19 @@ mod tests {
         text.encode_utf16().flat_map(bytes).collect()
     }
 
+    const RETURNS: Encoding = Encoding {
+        carriage_returns: true,
+        ..Encoding::BYTES
+    };
+
     const TEXT: &str = "[White \"Müller\"]\r\n\r\n1. e4 {♞ 🂡} *\r\n";
 
     #[test]
     fn text_is_distinguished_from_other_files() {
-        assert_eq!(encoding(b""), Ok(Encoding::Bytes));
-        assert_eq!(encoding(TEXT.as_bytes()), Ok(Encoding::Bytes));
-        assert_eq!(
-            encoding(b"1. e4 *\r1. d4 *\r"),
-            Ok(Encoding::CarriageReturns)
-        );
-        assert_eq!(encoding(b"1. e4 *\r1. d4 *\n"), Ok(Encoding::Bytes));
+        assert_eq!(encoding(b""), Ok(Encoding::BYTES));
+        assert_eq!(encoding(TEXT.as_bytes()), Ok(Encoding::BYTES));
+        assert_eq!(encoding(b"1. e4 *\r1. d4 *\r"), Ok(RETURNS));
+        assert_eq!(encoding(b"1. e4 *\r1. d4 *\n"), Ok(Encoding::BYTES));
         for big_endian in [false, true] {
             let bytes = if big_endian {
                 u16::to_be_bytes
@@ -293,8 +265,8 @@ mod tests {
                 u16::to_le_bytes
             };
             let utf = |carriage_returns| {
-                Ok(Encoding::Utf16 {
-                    big_endian,
+                Ok(Encoding {
+                    utf_16: Some(if big_endian { UTF_16BE } else { UTF_16LE }),
                     carriage_returns,
                 })
             };
@@ -322,10 +294,10 @@ mod tests {
     #[test]
     fn a_nul_or_an_end_of_file_mark_makes_no_binary() {
         let one = [TEXT.as_bytes(), b"\0", TEXT.as_bytes()].concat();
-        assert_eq!(encoding(&one), Ok(Encoding::Bytes));
+        assert_eq!(encoding(&one), Ok(Encoding::BYTES));
         let filled = [TEXT.as_bytes(), &[0; 4000], TEXT.as_bytes()].concat();
-        assert_eq!(encoding(&filled), Ok(Encoding::Bytes));
-        assert_eq!(encoding(b"*\n\x1a"), Ok(Encoding::Bytes));
+        assert_eq!(encoding(&filled), Ok(Encoding::BYTES));
+        assert_eq!(encoding(b"*\n\x1a"), Ok(Encoding::BYTES));
     }
 
     #[test]
@@ -337,7 +309,7 @@ mod tests {
             ("a", "a"),
         ] {
             for piece in [1, 2, 100] {
-                let mut transcoder = Transcoder::of(Encoding::CarriageReturns);
+                let mut transcoder = Transcoder::of(RETURNS);
                 let mut text = Vec::new();
                 for bytes in stored.as_bytes().chunks(piece) {
                     transcoder.feed(bytes, false, &mut text);
@@ -352,9 +324,10 @@ mod tests {
     fn utf_16_becomes_utf_8_wherever_it_is_cut() {
         for bytes in [u16::to_le_bytes, u16::to_be_bytes] {
             let packed = utf_16(TEXT, bytes);
+            let is_big = bytes(1) == [0, 1];
             for piece in [1, 2, 3, 5, 1000] {
-                let mut transcoder = Transcoder::of(Encoding::Utf16 {
-                    big_endian: bytes(1) == [0, 1],
+                let mut transcoder = Transcoder::of(Encoding {
+                    utf_16: Some(if is_big { UTF_16BE } else { UTF_16LE }),
                     carriage_returns: false,
                 });
                 let mut text = Vec::new();
@@ -372,8 +345,8 @@ mod tests {
         let check = |units: &[u16], odd: &[u8], expected: &str| {
             let mut packed: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
             packed.extend(odd);
-            let mut transcoder = Transcoder::of(Encoding::Utf16 {
-                big_endian: false,
+            let mut transcoder = Transcoder::of(Encoding {
+                utf_16: Some(UTF_16LE),
                 carriage_returns: false,
             });
             let mut text = Vec::new();

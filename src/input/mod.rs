@@ -27,7 +27,6 @@ mod range;
 mod segments;
 mod source;
 mod split;
-mod stored;
 mod stream;
 pub(crate) mod sync;
 mod sync_point;

@@ -149,7 +149,7 @@ impl Source {
             _ => return None,
         };
         let stream = self.open(Arc::default()).ok()?;
-        if stream.encoding() != Encoding::Bytes {
+        if stream.encoding() != Encoding::BYTES {
             return None;
         }
         let mut text = Vec::new();

@@ -175,7 +175,7 @@ fn every_byte_belongs_to_a_game_or_is_named() {
                     Some("zip" | "bz2") => continue,
                     _ => stored.len(),
                 };
-                assert_eq!(encoding, Encoding::Bytes, "{name}");
+                assert_eq!(encoding, Encoding::BYTES, "{name}");
                 assert_eq!(stream.delivered(), expected as u64, "{name}");
             }
         }

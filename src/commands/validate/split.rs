@@ -334,14 +334,14 @@ impl SplitFile {
 
     /// Writes a game, after line ends and without a byte order mark if it is joined.
     fn write(&mut self, game: &[u8], encoding: Encoding, source: &Source) -> Result<(), Error> {
-        if !matches!(encoding, Encoding::Utf16 { .. }) {
+        if encoding.utf_16.is_none() {
             self.encodings.add(NonAscii::of(game), source.name());
         }
         if !std::mem::take(&mut self.is_joined) {
             return self.sink.write(game);
         }
         let game = game
-            .strip_prefix(encoding.byte_order_mark())
+            .strip_prefix(&*encoding.byte_order_mark())
             .unwrap_or(game);
         let Some(between) = between(&self.last, game, encoding, source.kind()) else {
             return Err(Error::Usage(format!(
@@ -368,7 +368,7 @@ fn is_rest_of(last: &[u8], game: &[u8], encoding: Encoding, source: &Source) -> 
 /// Line ends between two games of different inputs: after games up to a blank line, after positions
 /// up to the end of the line. None if the games would be read as one all the same.
 fn between(last: &[u8], game: &[u8], encoding: Encoding, kind: InputKind) -> Option<Vec<u8>> {
-    if matches!(encoding, Encoding::Utf16 { .. }) && last.len() % 2 == 1 {
+    if encoding.utf_16.is_some() && last.len() % 2 == 1 {
         // It ends within a character.
         return None;
     }
@@ -381,7 +381,7 @@ fn between(last: &[u8], game: &[u8], encoding: Encoding, kind: InputKind) -> Opt
             let carriage_return = |&byte| if byte == b'\n' { b'\r' } else { byte };
             stored.extend(line_end.iter().map(carriage_return));
         }
-        stored.extend(line_end);
+        stored.extend(&line_end);
     }
     Some(stored)
 }

@@ -13,7 +13,8 @@ use crate::input::kind::InputKind;
 use crate::input::lines::UnitSplitter;
 use crate::input::source::{Source, SourceId};
 use crate::input::split::{EndKind, GameEnd, Splitter};
-use crate::input::stored::StoredBytes;
+use crate::input::stream::StoredBytes;
+use crate::input::sync::lock;
 use crate::input::sync_point::begins_with_tag;
 use crate::text::tag_pairs::TagRecorder;
 use crate::text::{GameNo, LineNo, Offset, TagFilter, count_characters};
@@ -87,7 +88,7 @@ impl<R: Read> Chunks<R> {
             done: false,
             error: None,
             scanner: AnomalyScanner::default(),
-            encoding: Encoding::Bytes,
+            encoding: Encoding::BYTES,
             stored: None,
             wanted: None,
         }
@@ -294,8 +295,16 @@ impl<R: Read> Chunks<R> {
         };
         let (encoding, is_last) = (self.encoding, self.at_end && len == self.filled);
         let stored = self.stored.as_ref().map(|stored| {
+            let mut stored = lock(stored);
             // The last character may be cut off.
-            stored.take((!is_last).then(|| encoding.stored_length(text)))
+            let length = if is_last {
+                usize::MAX
+            } else {
+                encoding.stored_length(text)
+            };
+            let length = stored.len().min(length);
+            let rest = stored.split_off(length);
+            std::mem::replace(&mut *stored, rest)
         });
         let column = match text {
             [.., b'\n'] => 0,

@@ -178,7 +178,10 @@ fn oddities_do_not_depend_on_the_chunk_size() {
     text.extend(text.clone());
     for chunk_bytes in [1, 64, 1 << 20] {
         let mut reported = Vec::new();
-        let encoding = Encoding::CarriageReturns;
+        let encoding = Encoding {
+            carriage_returns: true,
+            ..Encoding::BYTES
+        };
         let mut chunks = chunks(&text[..], chunk_bytes).encoded(encoding);
         while let Some(noted) = chunks.next_noted() {
             let (chunk, notes) = noted.unwrap();

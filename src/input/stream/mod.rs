@@ -12,13 +12,15 @@ use crate::input::background::BlockReader;
 use crate::input::compressed::{CompressedReader, WholeFile};
 use crate::input::decompress::zstd::decompress;
 use crate::input::encoding::{Encoding, LONGEST_SAMPLE, SAMPLE_BYTES, Transcoder};
-use crate::input::stored::StoredBytes;
 use crate::input::sync::lock;
 use crate::input::sync_point::{self, SyncPoint};
 use crate::text::Offset;
 
 /// Block size for transcoding, in bytes.
 const TRANSCODED_BLOCK: usize = 64 << 10;
+
+/// Stored bytes that the transcoder has read and no chunk has taken.
+pub(crate) type StoredBytes = Arc<Mutex<Vec<u8>>>;
 
 /// Text of one source: decompressed, and transcoded to ASCII-compatible bytes with lines that end
 /// in `\n`. Offsets refer to this text.
@@ -85,7 +87,7 @@ impl Stream {
         };
         Ok(Stream {
             text,
-            encoding: Encoding::Bytes,
+            encoding: Encoding::BYTES,
             is_plain: false,
             stored: None,
             delivered: 0,
@@ -97,21 +99,18 @@ impl Stream {
         let (sample, failure) = unpacked.sample();
         let encoding = Encoding::of(&sample, &unpacked.name)?;
         let text = Cursor::new(sample).chain(FailOnce(failure)).chain(unpacked);
-        let (text, stored): (Box<dyn Read + Send>, _) = match encoding {
-            Encoding::Bytes => (Box::new(text), None),
-            _ => {
-                let kept = StoredBytes::default();
-                let text = Transcoded {
-                    input: text,
-                    transcoder: Transcoder::of(encoding),
-                    stored: vec![0; TRANSCODED_BLOCK],
-                    kept: kept.clone(),
-                    text: Vec::new(),
-                    read: 0,
-                    end: None,
-                };
-                (Box::new(text), Some(kept))
-            }
+        let stored = (encoding != Encoding::BYTES).then(StoredBytes::default);
+        let text: Box<dyn Read + Send> = match &stored {
+            None => Box::new(text),
+            Some(kept) => Box::new(Transcoded {
+                input: text,
+                transcoder: Transcoder::of(encoding),
+                stored: vec![0; TRANSCODED_BLOCK],
+                kept: Arc::clone(kept),
+                text: Vec::new(),
+                read: 0,
+                end: None,
+            }),
         };
         Ok(Stream {
             text,
@@ -124,7 +123,7 @@ impl Stream {
 
     /// Whether the bytes are the stored bytes.
     pub(crate) fn is_as_stored(&self) -> bool {
-        self.is_plain && self.encoding == Encoding::Bytes
+        self.is_plain && self.encoding == Encoding::BYTES
     }
 
     /// Encoding of the text in the file.
@@ -187,10 +186,10 @@ impl<R: Read> Read for Transcoded<R> {
             if n == 0 {
                 self.end = Some(FailOnce(failure));
             }
-            self.kept.push(&self.stored[..n]);
+            let stored = &self.stored[..n];
+            lock(&self.kept).extend_from_slice(stored);
             self.text.clear();
             self.read = 0;
-            let stored = &self.stored[..n];
             self.transcoder.feed(stored, n == 0, &mut self.text);
         }
         let n = (&self.text[self.read..]).read(out)?;

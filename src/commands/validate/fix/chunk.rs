@@ -159,8 +159,8 @@ impl ChunkFix<'_> {
         let feed = memchr::memchr(b'\n', old);
         let mut fixed = FixedChunk {
             line_end: feed.map(|feed| (feed as u64, line_end(old))),
-            is_changed: encoding != Encoding::Bytes,
-            is_utf_16: matches!(encoding, Encoding::Utf16 { .. }),
+            is_changed: encoding != Encoding::BYTES,
+            is_utf_16: encoding.utf_16.is_some(),
             is_lossy: !encoding.is_lossless(old, chunk.stored()),
             has_game: chunk.kind() != InputKind::Pgn,
             ..FixedChunk::default()
