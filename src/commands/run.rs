@@ -85,7 +85,7 @@ fn offsets(sources: &[Source]) -> HashMap<SourceId, u64> {
     let mut end = 0;
     let begin = |source: &Source| {
         let begin = end;
-        end += source.size_hint().unwrap_or(0);
+        end += source.size.unwrap_or(0);
         (source.id(), begin)
     };
     sources.iter().map(begin).collect()
@@ -122,7 +122,7 @@ impl CommandRun {
         form: impl Fn(&Source) -> InputKind,
     ) -> Result<CommandRun, Error> {
         let started = Instant::now();
-        let (sources, errors) = if let Some(given) = options.given {
+        let (mut sources, errors) = if let Some(given) = options.given {
             (vec![given], Vec::new())
         } else if args.inputs.is_empty() {
             if io::stdin().is_terminal() {
@@ -134,11 +134,9 @@ impl CommandRun {
         } else {
             expand(&args.inputs)
         };
-        let with_form = |source: Source| {
-            let form = form(&source);
-            source.with_kind(form)
-        };
-        let sources: Vec<_> = sources.into_iter().map(with_form).collect();
+        for source in &mut sources {
+            source.kind = form(source);
+        }
         refuse_clashes(args, &options.files, &sources)?;
         let numbered = !options.unnumbered || args.numbers.is_some();
         let sources = parts::select(args, sources, numbered)?;
@@ -283,7 +281,7 @@ impl CommandRun {
             work(state, source, chunk, notes)
         };
         let (offsets, mut seen) = (offsets(sources), 0);
-        let stored = sources.iter().map(Source::size_hint).sum();
+        let stored = sources.iter().map(|source| source.size).sum();
         bar.start(Measure::Bytes, stored, "games");
         let outcome = run.in_order(sources, scratch, work, weigh, |item| {
             if let Item::Part(part) = &item {
@@ -463,7 +461,7 @@ impl CommandRun {
 
 /// Unit of the sources: `game` or `position`; games if there are both.
 pub(crate) fn unit_of(sources: &[Source]) -> &'static str {
-    let holds_games = |source: &Source| source.kind() == InputKind::Pgn;
+    let holds_games = |source: &Source| source.kind == InputKind::Pgn;
     match sources.is_empty() || sources.iter().any(holds_games) {
         true => InputKind::Pgn.unit(),
         false => InputKind::Fen.unit(),

@@ -136,13 +136,13 @@ impl<'a> Lines<'a> {
     pub fn new(chunk: &'a Chunk) -> Lines<'a> {
         Lines {
             chunk: chunk.bytes(),
-            chunk_byte: chunk.byte(),
-            kind: chunk.kind(),
-            first_column: chunk.column(),
+            chunk_byte: chunk.byte,
+            kind: chunk.kind,
+            first_column: chunk.column,
             at: 0,
-            line: chunk.line().0,
+            line: chunk.line.0,
             line_start: 0,
-            column: 1 + chunk.column(),
+            column: 1 + chunk.column,
         }
     }
 

@@ -168,9 +168,8 @@ fn last_word_before_a_game(bytes: &[u8], at: Offset, ends: &[GameEnd]) -> Option
 
 /// Anomalies implied by the encoding.
 fn of_encoding(encoding: Encoding) -> impl Iterator<Item = TextAnomaly> {
-    let utf_16 = encoding.utf_16.map(|utf_16| AnomalyKind::Utf16 {
-        big_endian: utf_16 == encoding_rs::UTF_16BE,
-    });
+    let utf_16 = encoding.big_endian();
+    let utf_16 = utf_16.map(|big_endian| AnomalyKind::Utf16 { big_endian });
     let returns = encoding
         .carriage_returns
         .then_some(AnomalyKind::CarriageReturns);

@@ -3,14 +3,14 @@
 
 use std::io::{self, Read};
 use std::panic::resume_unwind;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, SendError, Sender, bounded};
 
 use crate::error::Error;
-use crate::input::sync::{MemoryBudget, Permit, Pool};
+use crate::input::sync::{MemoryBudget, Permit, lock};
 
 /// Size of a block, in bytes.
 const BLOCK: usize = 256 << 10;
@@ -29,6 +29,9 @@ const BUDGET_PER_JOB: usize = 4 << 20;
 /// Bytes decompressed ahead by one thread, with enough memory and with little.
 const AHEAD: usize = 8 << 20;
 const LITTLE_AHEAD: usize = 2 << 20;
+
+/// Bytes of blocks that have been read.
+type BufferPool = Mutex<Vec<Vec<u8>>>;
 
 /// Decompressed bytes.
 #[derive(Default)]
@@ -62,45 +65,38 @@ type Thread = JoinHandle<io::Result<()>>;
 /// Sending end of the decompressing thread. All sending fails once the reader is dropped.
 pub(crate) struct BlockWriter {
     messages: Sender<Message>,
-    pool: Arc<Pool<Vec<u8>>>,
+    pool: Arc<BufferPool>,
     budget: Arc<MemoryBudget>,
-    jobs: usize,
+    /// Maximum number of parallel decompressions.
+    pub(crate) jobs: usize,
     /// Stored bytes read so far.
-    stored: Arc<AtomicU64>,
+    pub(crate) stored: Arc<AtomicU64>,
 }
 
 impl BlockWriter {
+    fn send(&self, message: Message) -> io::Result<()> {
+        self.messages.send(message).map_err(gone)
+    }
+
     /// Begins a member of an archive.
     pub(crate) fn member(&mut self, name: String) -> io::Result<()> {
-        self.messages.send(Message::Member(name)).map_err(gone)
+        self.send(Message::Member(name))
     }
 
     /// Ends the member.
     pub(crate) fn end(&mut self, outcome: io::Result<()>) -> io::Result<()> {
-        self.messages.send(Message::End(outcome)).map_err(gone)
+        self.send(Message::End(outcome))
     }
 
     /// Sends all bytes of `reader`.
     pub(crate) fn copy(&mut self, reader: &mut impl Read) -> io::Result<()> {
         let (send, blocks) = bounded(QUEUED);
-        self.messages
-            .send(Message::Blocks(Blocks {
-                blocks,
-                thread: None,
-                _permit: None,
-            }))
-            .map_err(gone)?;
+        self.send(Message::Blocks(Blocks {
+            blocks,
+            thread: None,
+            _permit: None,
+        }))?;
         self.sender(send, Arc::clone(&self.stored)).copy(reader)
-    }
-
-    /// Counts the stored bytes that are read.
-    pub(crate) fn stored(&self) -> &Arc<AtomicU64> {
-        &self.stored
-    }
-
-    /// Maximum number of parallel decompressions.
-    pub(crate) fn jobs(&self) -> usize {
-        self.jobs
     }
 
     /// Runs `decompress` on another thread; its output belongs here. It holds `bytes` bytes of
@@ -118,13 +114,11 @@ impl BlockWriter {
         let stored = Arc::new(AtomicU64::new(self.stored.load(Ordering::Relaxed)));
         let sender = self.sender(send, stored);
         let thread = spawn(move || decompress(&sender))?;
-        self.messages
-            .send(Message::Blocks(Blocks {
-                blocks,
-                thread: Some(thread),
-                _permit: Some(permit),
-            }))
-            .map_err(gone)
+        self.send(Message::Blocks(Blocks {
+            blocks,
+            thread: Some(thread),
+            _permit: Some(permit),
+        }))
     }
 
     fn sender(&self, send: Sender<Block>, stored: Arc<AtomicU64>) -> BlockSender {
@@ -144,7 +138,7 @@ fn gone<T>(_: SendError<T>) -> io::Error {
 /// Sending end of consecutive blocks.
 pub(crate) struct BlockSender {
     send: Sender<Block>,
-    pool: Arc<Pool<Vec<u8>>>,
+    pool: Arc<BufferPool>,
     stored: Arc<AtomicU64>,
 }
 
@@ -153,7 +147,7 @@ impl BlockSender {
     pub(crate) fn copy(&self, reader: &mut impl Read) -> io::Result<()> {
         loop {
             let mut block = Block {
-                bytes: self.pool.take().unwrap_or_else(|| vec![0; BLOCK]),
+                bytes: lock(&self.pool).pop().unwrap_or_else(|| vec![0; BLOCK]),
                 ..Block::default()
             };
             let outcome = block.fill(reader);
@@ -204,7 +198,7 @@ fn join(thread: Option<Thread>) -> io::Result<()> {
 /// Receiving end.
 pub(crate) struct BlockReader {
     messages: Receiver<Message>,
-    pool: Arc<Pool<Vec<u8>>>,
+    pool: Arc<BufferPool>,
     thread: Option<Thread>,
     blocks: Option<Blocks>,
     block: Block,
@@ -212,8 +206,8 @@ pub(crate) struct BlockReader {
     read: usize,
     /// Whether a text has begun and not ended.
     in_text: bool,
-    /// Number of archive members begun.
-    members: u64,
+    /// Number of archive members begun: the index of the current text.
+    pub(crate) members: u64,
     /// Stored bytes of the blocks received so far.
     done: Arc<AtomicU64>,
 }
@@ -271,11 +265,6 @@ impl BlockReader {
         }
     }
 
-    /// Index of the current text: the number of members begun.
-    pub(crate) fn nth(&self) -> u64 {
-        self.members
-    }
-
     /// Reads decompressed bytes of the `nth` text; 0 at its end, or if another has begun. After a
     /// failure, the text must not be read again.
     pub(crate) fn read(&mut self, nth: u64, out: &mut [u8]) -> io::Result<usize> {
@@ -296,7 +285,7 @@ impl BlockReader {
     fn next_block(&mut self) -> io::Result<bool> {
         let used = std::mem::take(&mut self.block);
         if !used.bytes.is_empty() {
-            self.pool.give(used.bytes);
+            lock(&self.pool).push(used.bytes);
         }
         self.read = 0;
         loop {

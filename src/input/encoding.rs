@@ -71,6 +71,11 @@ impl Encoding {
         Ok(encoding)
     }
 
+    /// Whether the high bytes of UTF-16 come first; `None` for other encodings.
+    pub(crate) fn big_endian(self) -> Option<bool> {
+        self.utf_16.map(|utf_16| utf_16 == UTF_16BE)
+    }
+
     /// Number of stored bytes of a transcoded text, unless its last character is cut off.
     pub(crate) fn stored_length(self, text: &[u8]) -> usize {
         if self.utf_16.is_none() {
@@ -83,13 +88,10 @@ impl Encoding {
 
     /// Text as it is stored, but for its line ends.
     fn encode(self, text: &str) -> Vec<u8> {
-        let Some(utf_16) = self.utf_16 else {
-            return text.into();
-        };
-        let bytes = if utf_16 == UTF_16BE {
-            u16::to_be_bytes
-        } else {
-            u16::to_le_bytes
+        let bytes = match self.big_endian() {
+            None => return text.into(),
+            Some(false) => u16::to_le_bytes,
+            Some(true) => u16::to_be_bytes,
         };
         text.encode_utf16().flat_map(bytes).collect()
     }

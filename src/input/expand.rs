@@ -34,8 +34,9 @@ pub fn expand(inputs: &[PathBuf]) -> (Vec<Source>, Vec<Error>) {
                 search(input, &mut files, &mut errors);
                 files.sort_unstable_by(|(a, _), (b, _)| bytes(a).cmp(bytes(b)));
                 for (path, size) in files {
-                    let source = Source::file(next_id(&sources), path);
-                    sources.push(source.sized(size).searched());
+                    let mut source = Source::file(next_id(&sources), path);
+                    (source.size, source.searched) = (Some(size), true);
+                    sources.push(source);
                 }
                 if sources.len() + errors.len() == before {
                     errors.push(Error::no_games(
@@ -45,12 +46,9 @@ pub fn expand(inputs: &[PathBuf]) -> (Vec<Source>, Vec<Error>) {
                 }
             }
             Ok(found) => {
-                let source = Source::file(next_id(&sources), input.clone());
-                sources.push(if found.is_file() {
-                    source.sized(found.len())
-                } else {
-                    source
-                });
+                let mut source = Source::file(next_id(&sources), input.clone());
+                source.size = found.is_file().then(|| found.len());
+                sources.push(source);
             }
             Err(cause) => errors.push(Error::open(name_of(input), cause)),
         }
@@ -184,7 +182,7 @@ mod tests {
             ]
         );
         assert_eq!(sources[4].id(), SourceId(4));
-        assert_eq!(sources[4].size_hint(), Some(1));
+        assert_eq!(sources[4].size, Some(1));
     }
 
     #[cfg(unix)]

@@ -56,7 +56,7 @@ impl InputPart {
     /// [`Error::Usage`] for a source without a size, such as stdin.
     pub fn select(self, sources: &[Source]) -> Result<Vec<Source>, Error> {
         let size_of = |source: &Source| {
-            source.size_hint().ok_or_else(|| {
+            source.size.ok_or_else(|| {
                 let name = source.name();
                 Error::usage(format!("`--part` needs files, and `{name}` has no size"))
             })
@@ -112,7 +112,7 @@ impl Source {
         if from == 0 && to.is_none() {
             return Ok(Some(self.clone()));
         }
-        let size = self.size_hint().unwrap_or(0);
+        let size = self.size.unwrap_or(0);
         // An input that cannot be opened is reported by the part in which it begins.
         let Some(mut divisible) = self.divisible() else {
             return Ok((from == 0).then(|| self.clone()));
@@ -143,7 +143,7 @@ impl Source {
                 let offsets = self.archive().offsets(file)?;
                 return (!offsets.is_empty()).then_some(Divisible::Members(offsets));
             }
-            _ if self.kind() != InputKind::Pgn => return None,
+            _ if self.kind != InputKind::Pgn => return None,
             Format::Plain => Divisible::Plain,
             Format::Zstd => Divisible::Frames,
             _ => return None,

@@ -40,12 +40,16 @@ pub struct Origin {
 pub struct Source {
     id: SourceId,
     shared: Arc<SourceData>,
-    size: Option<u64>,
-    kind: InputKind,
+    /// Stored size in bytes, if [`crate::input::expand`] found a regular file.
+    pub(crate) size: Option<u64>,
+    /// In an archive, files of this kind are read.
+    pub(crate) kind: InputKind,
     /// Whether it was found in a directory. An archive there need not contain games.
-    searched: bool,
-    is_member: bool,
-    repeated: u32,
+    pub(super) searched: bool,
+    /// Whether the source is a member of an archive.
+    pub(crate) is_member: bool,
+    /// Number of earlier members of the same archive with the same name.
+    pub(crate) repeated: u32,
 }
 
 /// Data shared by all clones of a source. Cloning is frequent and changes a single reference count.
@@ -106,22 +110,6 @@ impl Source {
         Source::new(id, name, Place::Text(text.into()))
     }
 
-    /// Sets the stored size of the file, in bytes.
-    pub(crate) fn sized(self, size: u64) -> Source {
-        Source {
-            size: Some(size),
-            ..self
-        }
-    }
-
-    /// Marks the source as found in a directory.
-    pub(crate) fn searched(self) -> Source {
-        Source {
-            searched: true,
-            ..self
-        }
-    }
-
     /// Creates a member of this archive, which held `repeated` members of the same name before.
     pub(crate) fn member(&self, name: &str, repeated: u32) -> Source {
         Source {
@@ -169,17 +157,6 @@ impl Source {
         &self.shared.before
     }
 
-    /// Sets the kind of the source. In an archive, files of this kind are read.
-    #[must_use]
-    pub(crate) fn with_kind(self, kind: InputKind) -> Source {
-        Source { kind, ..self }
-    }
-
-    /// Kind of the source.
-    pub(crate) fn kind(&self) -> InputKind {
-        self.kind
-    }
-
     /// Index of the source in this run. Archive members share the index of the archive.
     pub(crate) fn id(&self) -> SourceId {
         self.id
@@ -189,16 +166,6 @@ impl Source {
     /// are not UTF-8 are replaced, and nothing is escaped.
     pub fn name(&self) -> &str {
         &self.shared.name
-    }
-
-    /// Whether the source is a member of an archive.
-    pub(crate) fn is_member(&self) -> bool {
-        self.is_member
-    }
-
-    /// Number of earlier members of the same archive with the same name.
-    pub(crate) fn repeated(&self) -> u32 {
-        self.repeated
     }
 
     /// Name of a member in its archive.
@@ -235,11 +202,6 @@ impl Source {
     /// Whether the source is stdin, or a member of an archive read from stdin.
     pub(crate) fn is_stdin(&self) -> bool {
         matches!(self.shared.place, Place::Stdin)
-    }
-
-    /// Stored size of the file in bytes, if [`crate::input::expand`] found a regular file.
-    pub(crate) fn size_hint(&self) -> Option<u64> {
-        self.size
     }
 
     /// Opens a source that is one text, decompressed while it is read. `progress` is set to the

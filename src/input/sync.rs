@@ -1,4 +1,4 @@
-//! Locks, a memory budget and pools of buffers.
+//! Locks and a memory budget.
 //!
 //! Poisoned locks are taken as they are; panics are propagated by the pipeline.
 
@@ -109,28 +109,6 @@ impl Drop for Permit {
         used.bytes -= self.bytes;
         used.permits -= 1;
         self.budget.freed.notify_all();
-    }
-}
-
-/// Pool of buffers for reuse.
-#[derive(Debug)]
-pub(crate) struct Pool<T>(Mutex<Vec<T>>);
-
-impl<T> Pool<T> {
-    /// Takes a buffer from the pool, if there is one.
-    pub(crate) fn take(&self) -> Option<T> {
-        lock(&self.0).pop()
-    }
-
-    /// Adds a buffer to the pool.
-    pub(crate) fn give(&self, buffer: T) {
-        lock(&self.0).push(buffer);
-    }
-}
-
-impl<T> Default for Pool<T> {
-    fn default() -> Pool<T> {
-        Pool(Mutex::default())
     }
 }
 

@@ -254,7 +254,7 @@ impl Caller<'_, '_, '_> {
     /// Segments of a source, if it is large plain text and there is use for them.
     fn segments(&self, source: &Source, stream: &Stream) -> Option<Segments> {
         let is_useful = self.own.shared.run.jobs > 1;
-        let is_plain = source.kind() == InputKind::Pgn && stream.is_as_stored();
+        let is_plain = source.kind == InputKind::Pgn && stream.is_as_stored();
         match is_useful && is_plain {
             true => Segments::of(source),
             false => None,

@@ -105,7 +105,7 @@ impl Run {
         T: Send + 'static,
         E: From<Error>,
     {
-        let stored = sources.iter().map(Source::size_hint).sum();
+        let stored = sources.iter().map(|source| source.size).sum();
         let run = Run {
             jobs: self.jobs_for(sources.len(), stored),
             ..self.clone()

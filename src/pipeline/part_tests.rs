@@ -53,7 +53,7 @@ fn read(run: &Run, sources: &[Source]) -> Found {
                 "{} at {} line {} comment {:?}: {}",
                 game.origin.game,
                 game.origin.byte.0 + blank as u64,
-                chunk.line().0 + memchr::memchr_iter(b'\n', before).count() as u64,
+                chunk.line.0 + memchr::memchr_iter(b'\n', before).count() as u64,
                 game.unclosed_comment
                     .map(|brace| brace as u64 + game.origin.byte.0),
                 String::from_utf8_lossy(text)

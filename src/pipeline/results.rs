@@ -68,12 +68,12 @@ impl<T> Part<T> {
         let skipped = range.map_or(0, |range| range.stored().start);
         Part {
             source: source.clone(),
-            byte: chunk.byte(),
-            first_game: chunk.first_game(),
+            byte: chunk.byte,
+            first_game: chunk.first_game,
             games: chunk.game_count() as u64,
             skipped: chunk.skipped_count() as u64,
             bytes: chunk.bytes().len() as u64,
-            stored: (chunk.byte().0 + chunk.bytes().len() as u64).saturating_sub(skipped),
+            stored: (chunk.byte.0 + chunk.bytes().len() as u64).saturating_sub(skipped),
             value,
         }
     }

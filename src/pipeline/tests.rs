@@ -56,7 +56,7 @@ fn run(jobs: usize, chunk_bytes: usize) -> Run {
 
 /// Places of the games of a chunk. One chunk in three takes longer.
 fn places(_: &mut (), source: &Source, chunk: &mut Chunk) -> Vec<String> {
-    if chunk.byte().0.is_multiple_of(3) {
+    if chunk.byte.0.is_multiple_of(3) {
         std::thread::sleep(std::time::Duration::from_micros(200));
     }
     chunk
@@ -200,7 +200,7 @@ fn much_that_comes_of_little_takes_bounded_room() {
                 &scratch.sources(),
                 || (),
                 |(), _, chunk, _| {
-                    if chunk.first_game() == GameNo(1) {
+                    if chunk.first_game == GameNo(1) {
                         // The others have time to fill the room.
                         std::thread::sleep(std::time::Duration::from_millis(50));
                     }
@@ -313,7 +313,7 @@ fn a_segment_after_one_that_cannot_be_read_is_discarded() {
             let count = if has_failed { 0 } else { 1 };
             assert_eq!(chunks.each_ref().map(Vec::len), [count; 2]);
             if !has_failed {
-                assert_eq!(chunks[0][0].0.first_game(), GameNo(6));
+                assert_eq!(chunks[0][0].0.first_game, GameNo(6));
             }
         }
     }
@@ -406,7 +406,7 @@ fn no_more_chunks_are_under_way_than_memory_allows() {
             || (),
             |(), _, chunk, _| {
                 begun.fetch_add(1, Ordering::Relaxed);
-                if chunk.first_game() == GameNo(1) {
+                if chunk.first_game == GameNo(1) {
                     std::thread::sleep(std::time::Duration::from_millis(50));
                 }
             },
@@ -426,7 +426,7 @@ fn little_input_starts_few_threads() {
     let threads = |sizes: &[usize]| {
         let test = format!("few-{}", sizes.len());
         let sources = Scratch::new(&test, sizes).sources();
-        let stored = sources.iter().map(Source::size_hint).sum();
+        let stored = sources.iter().map(|source| source.size).sum();
         run(100, 1).jobs_for(sources.len(), stored)
     };
     assert_eq!(threads(&[1]), 1);
@@ -467,7 +467,7 @@ fn a_panic_in_a_thread_reaches_the_caller() {
                 &run(jobs, 1),
                 &sources,
                 || (),
-                |(), _, chunk| assert!(chunk.first_game() != GameNo(7), "game seven"),
+                |(), _, chunk| assert!(chunk.first_game != GameNo(7), "game seven"),
                 (),
                 |(), ()| (),
                 |_| (),

@@ -1,8 +1,9 @@
 //! Memory for output.
 
 use std::fmt;
+use std::sync::Mutex;
 
-use crate::input::sync::Pool;
+use crate::input::sync::lock;
 
 /// Appends formatted text to a string or [`Buffer`]; writing to memory does not fail.
 macro_rules! append {
@@ -132,7 +133,7 @@ impl std::io::Write for Buffer {
 /// Output may be fifteen times as long as the games; new memory for each chunk would cost up to a
 /// third of the time.
 #[derive(Debug, Default)]
-pub(crate) struct BufferPool(Pool<Buffer>);
+pub(crate) struct BufferPool(Mutex<Vec<Buffer>>);
 
 impl BufferPool {
     /// Larger buffers are freed, so that one gigantic game costs its memory once.
@@ -140,14 +141,14 @@ impl BufferPool {
 
     /// An empty buffer.
     pub(crate) fn take(&self) -> Buffer {
-        self.0.take().unwrap_or_default()
+        lock(&self.0).pop().unwrap_or_default()
     }
 
     /// Takes a buffer back.
     pub(crate) fn give(&self, mut buffer: Buffer) {
         if buffer.bytes.len() <= BufferPool::KEEP_BYTES {
             buffer.clear();
-            self.0.give(buffer);
+            lock(&self.0).push(buffer);
         }
     }
 }

@@ -70,7 +70,7 @@ impl Selection {
         }
         let mut reader = Reader::new();
         let tags = TagFilter::of(self.tags());
-        let is_list = chunk.kind() != InputKind::Pgn;
+        let is_list = chunk.kind != InputKind::Pgn;
         let mut names = BTreeSet::new();
         chunk.keep(|text| {
             if !self.has_number(text.origin.game) {

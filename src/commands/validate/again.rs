@@ -151,7 +151,7 @@ fn is_changed(source: &Source) -> bool {
 
 /// Whether two sources are one text. Members of an archive share an index.
 pub(crate) fn is_same(one: &Source, other: &Source) -> bool {
-    one.id() == other.id() && one.repeated() == other.repeated() && one.name() == other.name()
+    one.id() == other.id() && one.repeated == other.repeated && one.name() == other.name()
 }
 
 /// Refuses inputs that can be read only once.

@@ -128,7 +128,7 @@ impl CheckBuffers {
     pub(crate) fn keys(&mut self, chunk: &Chunk, null_moves: bool) -> ChunkKeys {
         let mut keys = ChunkKeys::new();
         for text in chunk.games() {
-            let key = if chunk.kind() == InputKind::Pgn {
+            let key = if chunk.kind == InputKind::Pgn {
                 let game = self.reader.read(text.bytes, text.unclosed_comment);
                 (!game.is_unreadable(text.bytes)).then(|| {
                     let initial = &self.initial;
@@ -137,7 +137,7 @@ impl CheckBuffers {
                     GameKey::new(game, text.bytes, &line, &mut self.players)
                 })
             } else {
-                key_of_line(chunk.kind(), text.bytes)
+                key_of_line(chunk.kind, text.bytes)
             };
             push_key(&mut keys, chunk, &text, key, false);
         }
@@ -157,7 +157,7 @@ impl ChunkCheck<'_> {
         let checks = &*self.settings.checks_of(source);
         let mut checked = CheckedChunk::default();
         let mut pieces = Vec::new();
-        let mut in_lead = self.all_games && chunk.kind() == InputKind::Pgn;
+        let mut in_lead = self.all_games && chunk.kind == InputKind::Pgn;
         let mut verdicts = None;
         for (nth, text) in chunk.games().enumerate() {
             let mut line = LineHash::default();
@@ -168,7 +168,7 @@ impl ChunkCheck<'_> {
                 players,
                 ..
             } = buffers;
-            let game = (chunk.kind() == InputKind::Pgn).then(|| reader.game());
+            let game = (chunk.kind == InputKind::Pgn).then(|| reader.game());
             if in_lead && let Some(game) = game {
                 in_lead = game.is_unreadable(text.bytes);
                 if !in_lead {
@@ -187,7 +187,7 @@ impl ChunkCheck<'_> {
             let key = match game {
                 _ if !self.hashes() || status == GameStatus::Unreadable => None,
                 Some(game) => Some(GameKey::new(game, text.bytes, &line, players)),
-                None => key_of_line(chunk.kind(), text.bytes),
+                None => key_of_line(chunk.kind, text.bytes),
             };
             if !matches!(self.pass, Pass::Check) {
                 push_key(&mut checked.keys, chunk, &text, key, is_clean);
@@ -241,7 +241,7 @@ impl ChunkCheck<'_> {
             ..
         } = buffers;
         let mut difference = None;
-        let status = match source.kind() {
+        let status = match source.kind {
             InputKind::Pgn => {
                 difference = cross_check(reader, text, checks);
                 let game = reader.read(text.bytes, text.unclosed_comment);
@@ -259,7 +259,7 @@ impl ChunkCheck<'_> {
             && let Pass::Known(known) = self.pass
             && let Some(index) = known.index(source, text.origin.game)
         {
-            let place = match source.kind() {
+            let place = match source.kind {
                 InputKind::Pgn => duplicates::place_of(reader.game()),
                 kind => findings::place_of_line(kind, text.bytes),
             };
@@ -319,7 +319,7 @@ impl ChunkCheck<'_> {
         let checks = &*self.settings.checks_of(source);
         let mut checked = CheckedChunk::default();
         for (nth, (index, text)) in again.games.iter().enumerate() {
-            let place = match source.kind() {
+            let place = match source.kind {
                 InputKind::Pgn => {
                     duplicates::place_of(reader.read(text.bytes, text.unclosed_comment))
                 }

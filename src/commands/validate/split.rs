@@ -91,11 +91,11 @@ fn refuse_kinds(sources: &[Source]) -> Result<(), Error> {
     let Some(first) = sources.first() else {
         return Ok(());
     };
-    let Some(other) = sources.iter().find(|other| other.kind() != first.kind()) else {
+    let Some(other) = sources.iter().find(|other| other.kind != first.kind) else {
         return Ok(());
     };
     let [first, other] = [first, other].map(|source| {
-        let kind = match source.kind() {
+        let kind = match source.kind {
             InputKind::Pgn => "PGN",
             InputKind::Fen => "FEN",
             InputKind::Epd => "EPD",
@@ -172,15 +172,15 @@ impl Split {
     /// Writes the pieces of the next chunk. A game that a read error cuts off is rejected.
     pub(crate) fn write(&mut self, pieces: &Pieces, source: &Source) -> Result<(), Error> {
         let chunk = &*pieces.chunk;
-        let (text, stored, encoding) = (chunk.bytes(), chunk.stored(), chunk.encoding());
-        if chunk.byte() == Offset(0) {
+        let (text, stored, encoding) = (chunk.bytes(), chunk.stored(), chunk.encoding);
+        if chunk.byte == Offset(0) {
             self.begin_text(encoding, source);
         }
         if self.is_refused {
             return Ok(());
         }
         // Blank lines belong to the last game of the previous chunk.
-        let lead = match chunk.byte() {
+        let lead = match chunk.byte {
             Offset(0) => 0,
             _ => blank_lines(text),
         };
@@ -343,7 +343,7 @@ impl SplitFile {
         let game = game
             .strip_prefix(&*encoding.byte_order_mark())
             .unwrap_or(game);
-        let Some(between) = between(&self.last, game, encoding, source.kind()) else {
+        let Some(between) = between(&self.last, game, encoding, source.kind) else {
             return Err(Error::Usage(format!(
                 "`{}` has to be split in a run of its own: after the last game of the inputs \
                  before, which has no end, a game of it would be read as the rest of that",
@@ -358,7 +358,7 @@ impl SplitFile {
 /// Whether a game of the same input would be read as a part of the last one, or of none, if it
 /// followed that.
 fn is_rest_of(last: &[u8], game: &[u8], encoding: Encoding, source: &Source) -> bool {
-    if last.is_empty() || source.kind() != InputKind::Pgn {
+    if last.is_empty() || source.kind != InputKind::Pgn {
         return false;
     }
     let [last, game] = [last, game].map(|text| encoding.decode(text));

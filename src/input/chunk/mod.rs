@@ -2,7 +2,7 @@
 
 mod reader;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::input::anomaly::ByteNotes;
 use crate::input::encoding::Encoding;
@@ -10,7 +10,7 @@ use crate::input::kind::InputKind;
 use crate::input::range::TextTotals;
 use crate::input::source::{Origin, SourceId};
 use crate::input::split::GameEnd;
-use crate::input::sync::Pool;
+use crate::input::sync::lock;
 use crate::text::tag_pairs::{TagIndex, TagPair};
 use crate::text::{GameNo, LineNo, Offset};
 
@@ -27,15 +27,18 @@ pub(crate) const GAME_LIMIT: u64 = 128 << 20;
 #[derive(Clone, Debug)]
 pub struct Chunk {
     source: SourceId,
-    kind: InputKind,
-    first_game: GameNo,
-    byte: Offset,
-    line: LineNo,
+    /// Kind of the source. In a list of positions, each line is a game.
+    pub(crate) kind: InputKind,
+    pub(crate) first_game: GameNo,
+    /// Offset in the text of the source.
+    pub(crate) byte: Offset,
+    pub(crate) line: LineNo,
     /// Number of characters before the chunk on its first line.
-    column: u64,
+    pub(crate) column: u64,
     buffers: ChunkBuffers,
     len: usize,
-    encoding: Encoding,
+    /// Encoding of the stored bytes.
+    pub(crate) encoding: Encoding,
     /// Stored bytes, if the text is transcoded.
     stored: Option<Vec<u8>>,
     /// Whether tag pairs have been recorded.
@@ -71,29 +74,9 @@ pub struct GameText<'a> {
 }
 
 impl Chunk {
-    /// Kind of the source. In a list of positions, each line is a game.
-    pub(crate) fn kind(&self) -> InputKind {
-        self.kind
-    }
-
-    /// Number of the first game.
-    pub(crate) fn first_game(&self) -> GameNo {
-        self.first_game
-    }
-
-    /// Offset of the chunk in the text of its source.
-    pub(crate) fn byte(&self) -> Offset {
-        self.byte
-    }
-
     /// Text of all games.
     pub fn bytes(&self) -> &[u8] {
         &self.buffers.text[..self.len]
-    }
-
-    /// Encoding of the stored bytes.
-    pub(crate) fn encoding(&self) -> Encoding {
-        self.encoding
     }
 
     /// All games as they are stored.
@@ -132,16 +115,6 @@ impl Chunk {
         self.skipped = self.games().map(|game| !wanted(game)).collect();
     }
 
-    /// Line on which the chunk begins.
-    pub(crate) fn line(&self) -> LineNo {
-        self.line
-    }
-
-    /// Number of characters before the chunk on its first line.
-    pub(crate) fn column(&self) -> u64 {
-        self.column
-    }
-
     /// Games in order, without skipped ones.
     pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
         let mut from = self.byte;
@@ -178,7 +151,7 @@ impl Chunk {
 
 /// Pool of buffers for reuse by later chunks. Clones share the pool.
 #[derive(Clone, Debug, Default)]
-pub struct Buffers(Arc<Pool<ChunkBuffers>>);
+pub struct Buffers(Arc<Mutex<Vec<ChunkBuffers>>>);
 
 impl Buffers {
     /// Maximum size of a buffer kept for reuse, so that one huge game costs its memory only once.
@@ -190,13 +163,13 @@ impl Buffers {
         if buffers.text.len() <= Buffers::KEEP_BYTES {
             buffers.ends.clear();
             buffers.pairs.0.clear();
-            self.0.give(buffers);
+            lock(&self.0).push(buffers);
         }
     }
 
     /// Takes buffers from the pool, or creates empty ones.
     fn take(&self) -> ChunkBuffers {
-        self.0.take().unwrap_or_default()
+        lock(&self.0).pop().unwrap_or_default()
     }
 }
 

@@ -67,13 +67,13 @@ impl<R: Read> Chunks<R> {
             reader,
             name: source.name().into(),
             source: source.id(),
-            kind: source.kind(),
+            kind: source.kind,
             chunk_bytes: chunk_bytes.max(1),
             limit: GAME_LIMIT,
             buffers: pool.take(),
             pool,
-            splitter: UnitSplitter::new(source.kind()),
-            joiner: match source.kind() {
+            splitter: UnitSplitter::new(source.kind),
+            joiner: match source.kind {
                 InputKind::Pgn => Joiner::new(GAME_LIMIT),
                 InputKind::Fen | InputKind::Epd => Joiner::resume_at(Offset(0), GAME_LIMIT),
             },

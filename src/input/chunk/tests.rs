@@ -25,8 +25,8 @@ fn read<R: Read>(mut chunks: Chunks<R>) -> (Games, Vec<u8>, Option<String>) {
                 return (games, bytes, Some(error.to_string()));
             }
         };
-        assert_eq!(chunk.byte(), Offset(bytes.len() as u64));
-        assert_eq!(chunk.first_game().0, games.len() as u64 + 1);
+        assert_eq!(chunk.byte, Offset(bytes.len() as u64));
+        assert_eq!(chunk.first_game.0, games.len() as u64 + 1);
         assert_eq!(chunk.game_count(), chunk.games().count());
         for game in chunk.games() {
             assert_eq!(game.origin.source, SourceId(3));
@@ -46,7 +46,7 @@ fn read<R: Read>(mut chunks: Chunks<R>) -> (Games, Vec<u8>, Option<String>) {
             ));
         }
         assert_eq!(
-            chunk.line().0,
+            chunk.line.0,
             1 + memchr::memchr_iter(b'\n', &bytes).count() as u64
         );
         bytes.extend_from_slice(chunk.bytes());
@@ -186,7 +186,7 @@ fn oddities_do_not_depend_on_the_chunk_size() {
         while let Some(noted) = chunks.next_noted() {
             let (chunk, notes) = noted.unwrap();
             for anomaly in &notes.anomalies {
-                let chunk_offset = anomaly.at.0 - chunk.byte().0;
+                let chunk_offset = anomaly.at.0 - chunk.byte.0;
                 assert!(chunk_offset < chunk.bytes().len() as u64);
                 reported.push((anomaly.kind, anomaly.at.0 as usize));
             }
@@ -224,7 +224,7 @@ fn a_game_read_alone_is_the_same() {
             let chunk = alone.next().and_then(Result::ok).unwrap();
             let games: Vec<_> = chunk.games().map(|game| game.bytes).collect();
             assert_eq!(
-                (games, chunk.byte()),
+                (games, chunk.byte),
                 (vec![&*bytes], Offset(byte)),
                 "seed {seed}, {game}"
             );

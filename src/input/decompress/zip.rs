@@ -95,7 +95,7 @@ impl Archive {
         });
         let file = copied.map_err(|cause| self.broken(cause.into()))?;
         // The bytes are read again.
-        out.stored().store(0, Ordering::Relaxed);
+        out.stored.store(0, Ordering::Relaxed);
         self.read_file(file, out)
     }
 
@@ -121,7 +121,7 @@ impl Archive {
                 let outcome = self.member(&archive, &entry, &name.into(), out);
                 out.end(outcome)?;
             } else {
-                out.stored()
+                out.stored
                     .fetch_add(entry.compressed_size_hint(), Ordering::Relaxed);
             }
         }
@@ -170,7 +170,7 @@ impl Archive {
         }
         let start = Offset(found.compressed_data_range().0);
         let mut stored = CompressedReader::new(name, Box::new(found.reader()), start)
-            .counted(Arc::clone(out.stored()));
+            .counted(Arc::clone(&out.stored));
         let outcome = decoder(name, entry.compression_method(), &mut stored).and_then(|decoder| {
             let mut content = CrcReader::new(decoder);
             let mut inner = CompressedReader::within(name, Box::new(&mut content));

@@ -401,7 +401,7 @@ fn first_and_last_games() -> Vec<(String, Vec<u8>, Vec<u8>)> {
     let mut found = Vec::new();
     for source in sources
         .iter()
-        .filter(|source| source.kind() == InputKind::Pgn)
+        .filter(|source| source.kind == InputKind::Pgn)
     {
         for (_, member) in source.members(std::sync::Arc::default(), 1) {
             let mut text = Vec::new();

@@ -218,7 +218,7 @@ impl Unpacked {
     }
 
     fn of_blocks(name: Arc<str>, blocks: Arc<Mutex<BlockReader>>) -> Unpacked {
-        let nth = lock(&blocks).nth();
+        let nth = lock(&blocks).members;
         Unpacked::new(name, BlockText { blocks, nth })
     }
 

@@ -72,7 +72,7 @@ impl SvgFolder {
             None => format!("{stem}-{game}-{ply}.svg"),
             Some(member) => format!(
                 "{}-{game}-{ply}.svg",
-                self.member_stem(stem, member, source.repeated())
+                self.member_stem(stem, member, source.repeated)
             ),
         }
     }

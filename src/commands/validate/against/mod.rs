@@ -206,8 +206,8 @@ impl<'a> Database<'a> {
                     _: &ByteNotes| {
             let (reader, initial, players) = state;
             selection.apply(chunk);
-            let first = chunk.first_game().0;
-            if chunk.kind() != InputKind::Pgn {
+            let first = chunk.first_game.0;
+            if chunk.kind != InputKind::Pgn {
                 return (Vec::new(), 0);
             }
             let mut unreadable = 0;

@@ -64,7 +64,7 @@ pub(crate) fn push_key(
     key: Option<GameKey>,
     is_clean: bool,
 ) {
-    let nth = (text.origin.game.0 - chunk.first_game().0) as usize;
+    let nth = (text.origin.game.0 - chunk.first_game.0) as usize;
     keys.resize(nth, (GameKey::default(), false));
     keys.push((key.unwrap_or_default(), is_clean));
 }
@@ -287,7 +287,7 @@ impl FoundDuplicates {
 
     fn kind(&self, double: &Double) -> InputKind {
         let place = self.texts.place(double.game);
-        place.map_or(InputKind::Pgn, |(source, _)| source.kind())
+        place.map_or(InputKind::Pgn, |(source, _)| source.kind)
     }
 
     fn rule(&self, double: &Double) -> &'static Rule {

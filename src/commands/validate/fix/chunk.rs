@@ -155,14 +155,14 @@ impl ChunkFix<'_> {
         let settings = self.settings;
         let checks = &*settings.checks_of(source);
         let repairing = &*settings.per_file.apply(&settings.repairing, source);
-        let (old, encoding) = (chunk.bytes(), chunk.encoding());
+        let (old, encoding) = (chunk.bytes(), chunk.encoding);
         let feed = memchr::memchr(b'\n', old);
         let mut fixed = FixedChunk {
             line_end: feed.map(|feed| (feed as u64, line_end(old))),
             is_changed: encoding != Encoding::BYTES,
             is_utf_16: encoding.utf_16.is_some(),
             is_lossy: !encoding.is_lossless(old, chunk.stored()),
-            has_game: chunk.kind() != InputKind::Pgn,
+            has_game: chunk.kind != InputKind::Pgn,
             ..FixedChunk::default()
         };
         fixed.count_encoding(notes, repairing);
@@ -195,7 +195,7 @@ impl ChunkFix<'_> {
                 fixed.is_changed = true;
                 line = without_blanks(text);
             }
-            let status = self.game(&line, chunk.kind(), checks, repairing, fixer, &mut fixed);
+            let status = self.game(&line, chunk.kind, checks, repairing, fixer, &mut fixed);
             let findings = &mut Vec::new();
             let status = file::check(notes, &text, checks, status, findings);
             findings.retain(|finding| !codes::FIXED_IN_FILES.contains(&finding.rule));
@@ -291,7 +291,7 @@ impl FixedChunk {
 /// Whether a game begins on the last line of another.
 fn begins_within_line(chunk: &Chunk, game: &GameText<'_>) -> bool {
     let follows = match game.chunk_offset {
-        0 => chunk.column() > 0,
+        0 => chunk.column > 0,
         start => chunk.bytes()[start - 1] != b'\n',
     };
     let blank = game

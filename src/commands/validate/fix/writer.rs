@@ -99,7 +99,7 @@ impl FixWriter {
         let mut fixed = part.value;
         if part.byte == Offset(0) {
             self.input.has_begun = true;
-            self.input.kind = part.source.kind();
+            self.input.kind = part.source.kind;
             self.input.is_utf_16 = fixed.is_utf_16;
             self.input.not_pgn = fixed.not_pgn.take();
             self.games.hold();

@@ -169,13 +169,13 @@ impl FindingFormat for Junit {
     }
 
     fn games(&mut self, source: &Source, accounts: Accounts) {
-        let open = self.open(&name_from_here(source), source.kind());
+        let open = self.open(&name_from_here(source), source.kind);
         open.accounts += accounts;
     }
 
     fn finding(&mut self, out: &mut Buffer, item: FindingItem<'_>) {
         let fails = fails(self.fail_on, item.report.finding.severity);
-        let open = self.open(&name_from_here(item.source), item.source.kind());
+        let open = self.open(&name_from_here(item.source), item.source.kind);
         if open.counts[FAILED] + open.counts[SKIPPED] == CASES {
             open.write(out);
         }
@@ -183,7 +183,7 @@ impl FindingFormat for Junit {
     }
 
     fn end_of_source(&mut self, out: &mut Buffer, source: &Source, error: Option<&Error>) {
-        self.open(&name_from_here(source), source.kind());
+        self.open(&name_from_here(source), source.kind);
         let error = error.map(ToString::to_string);
         self.close(
             out,

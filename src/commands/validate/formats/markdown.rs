@@ -198,7 +198,7 @@ impl FindingFormat for Summary {
     }
 
     fn games(&mut self, source: &Source, _accounts: Accounts) {
-        self.unit = source.kind().unit();
+        self.unit = source.kind.unit();
     }
 
     fn finding(&mut self, _out: &mut Buffer, item: FindingItem<'_>) {

@@ -75,7 +75,7 @@ fn read_frames(
         let is_large = header
             .content
             .is_some_and(|content| content > FRAME_CONTENT);
-        let most = if out.jobs() > 1 && !is_large {
+        let most = if out.jobs > 1 && !is_large {
             FRAME_BYTES
         } else {
             0
