@@ -145,19 +145,19 @@ impl Read for CompressedReader<'_> {
 }
 
 /// Regular file that must yield at least a number of bytes: its length at the time of opening.
-pub(crate) struct WholeFile {
-    file: File,
+pub(crate) struct WholeFile<R> {
+    file: R,
     left: u64,
 }
 
-impl WholeFile {
+impl<R: Read> WholeFile<R> {
     /// A file from which at least `left` more bytes can be read.
-    pub(crate) fn new(file: File, left: u64) -> WholeFile {
+    pub(crate) fn new(file: R, left: u64) -> WholeFile<R> {
         WholeFile { file, left }
     }
 }
 
-impl Read for WholeFile {
+impl<R: Read> Read for WholeFile<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let n = self.file.read(out)?;
         if n == 0 && self.left > 0 && !out.is_empty() {
@@ -176,20 +176,36 @@ pub(crate) fn shortened() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, cause)
 }
 
-/// Reads at an offset, without the file's cursor.
-#[cfg(unix)]
-pub(crate) fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, out, at)
+/// File read from an offset on, without its cursor.
+pub(crate) struct FileAt<'a> {
+    pub(crate) file: &'a File,
+    pub(crate) at: u64,
 }
 
-#[cfg(windows)]
-pub(crate) fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
-    std::os::windows::fs::FileExt::seek_read(file, out, at)
+impl Read for FileAt<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        #[cfg(unix)]
+        let read = std::os::unix::fs::FileExt::read_at(self.file, out, self.at)?;
+        #[cfg(windows)]
+        let read = std::os::windows::fs::FileExt::seek_read(self.file, out, self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
 }
 
-#[cfg(not(any(unix, windows)))]
-pub(crate) fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
-    Err(io::ErrorKind::Unsupported.into())
+/// Reads until a buffer is full or the input ends. Returns the number of bytes read, and the error
+/// after them.
+pub(crate) fn fill(input: &mut impl Read, out: &mut [u8]) -> (usize, Option<io::Error>) {
+    let mut filled = 0;
+    while filled < out.len() {
+        match input.read(&mut out[filled..]) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return (filled, Some(error)),
+        }
+    }
+    (filled, None)
 }
 
 /// Whether the process has been asked to end by Ctrl-C, SIGTERM or SIGHUP.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
-use crate::input::kind::{ends_with, is_pgn_name};
+use crate::input::kind::{InputKind, ends_with};
 use crate::input::source::{Source, SourceId, name_of};
 
 /// Expands input paths into sources, in order: a file, `-` for stdin, or a directory for every PGN
@@ -100,7 +100,7 @@ fn search(directory: &Path, files: &mut Vec<(PathBuf, u64)>, errors: &mut Vec<Er
 /// Whether a directory search includes a file. Any zip archive may hold games.
 fn is_searched_for(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
-    is_pgn_name(name) || ends_with(name, b".zip")
+    InputKind::Pgn.has_name(name) || ends_with(name, b".zip")
 }
 
 fn bytes(path: &Path) -> &[u8] {

@@ -13,17 +13,28 @@ pub enum InputKind {
 }
 
 impl InputKind {
+    /// Extension of a file's name, in lower case.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            InputKind::Pgn => ".pgn",
+            InputKind::Fen => ".fen",
+            InputKind::Epd => ".epd",
+        }
+    }
+
+    /// Whether a name or path is that of a file of this kind, compressed or not.
+    pub(crate) fn has_name(self, name: &[u8]) -> bool {
+        ends_with(plain_name(name), self.extension().as_bytes())
+    }
+
     /// The kind by a file's name, without compression suffixes: PGN unless it is `*.fen` or
     /// `*.epd`.
     pub(crate) fn of_name(name: &str) -> InputKind {
-        let name = plain_name(name.as_bytes());
-        if ends_with(name, b".fen") {
-            InputKind::Fen
-        } else if ends_with(name, b".epd") {
-            InputKind::Epd
-        } else {
-            InputKind::Pgn
-        }
+        let lists = [InputKind::Fen, InputKind::Epd];
+        let found = lists
+            .into_iter()
+            .find(|kind| kind.has_name(name.as_bytes()));
+        found.unwrap_or_default()
     }
 
     /// Name of one unit: `game` or `position`.
@@ -43,11 +54,6 @@ const COMPRESSED: [&[u8]; 6] = [b".zst", b".gz", b".bz2", b".xz", b".lzma", b".z
 pub(crate) fn plain_name(name: &[u8]) -> &[u8] {
     let suffix = COMPRESSED.iter().find(|end| ends_with(name, end));
     &name[..name.len() - suffix.map_or(0, |end| end.len())]
-}
-
-/// Whether a name or path is that of a PGN file, compressed or not.
-pub(crate) fn is_pgn_name(name: &[u8]) -> bool {
-    ends_with(plain_name(name), b".pgn")
 }
 
 /// Case-insensitive `ends_with`.
@@ -117,16 +123,10 @@ impl Format {
 /// dictionary whose size is a power of two or the sum of two neighbouring ones, and a length that
 /// is unknown or below 256 GiB. Text never matches, since such a header contains NULs.
 fn is_lzma(head: &[u8]) -> bool {
-    let [0x5d, rest @ ..] = head else {
+    let Some(&[0x5d, d0, d1, d2, d3, ref length @ ..]) = head.first_chunk::<HEAD_BYTES>() else {
         return false;
     };
-    let Some((dictionary, rest)) = rest.split_first_chunk::<4>() else {
-        return false;
-    };
-    let Some(length) = rest.first_chunk::<8>() else {
-        return false;
-    };
-    let dictionary = u32::from_le_bytes(*dictionary);
+    let dictionary = u32::from_le_bytes([d0, d1, d2, d3]);
     let length = u64::from_le_bytes(*length);
     let highest = dictionary.checked_ilog2().map_or(0, |log| 1_u32 << log);
     let rest = dictionary - highest;

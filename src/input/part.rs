@@ -17,7 +17,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::input::compressed::read_at;
+use crate::input::compressed::{FileAt, fill};
 use crate::input::decompress::zstd::frames::frame_at_or_after;
 use crate::input::encoding::Encoding;
 use crate::input::kind::{Format, HEAD_BYTES, InputKind};
@@ -137,7 +137,7 @@ impl Source {
     fn divisible(&self) -> Option<Divisible> {
         let file = File::open(self.path()?).ok()?;
         let mut head = [0; HEAD_BYTES];
-        let filled = read_at(&file, &mut head, 0).ok()?;
+        let (filled, _) = fill(&mut FileAt { file: &file, at: 0 }, &mut head);
         let cut: fn(File) -> Divisible = match Format::of(&head[..filled]) {
             Format::Zip => {
                 let offsets = self.archive().offsets(file)?;
@@ -149,7 +149,7 @@ impl Source {
             _ => return None,
         };
         let stream = self.open(Arc::default()).ok()?;
-        if stream.encoding() != Encoding::BYTES {
+        if stream.encoding != Encoding::BYTES {
             return None;
         }
         let mut text = Vec::new();

@@ -1,13 +1,13 @@
 //! Segments of a file, which several threads read at the same time.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read};
+use std::io::{Read, Take};
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::Error;
 use crate::input::chunk::{Buffers, Chunks};
-use crate::input::compressed::{read_at, shortened};
+use crate::input::compressed::{FileAt, WholeFile, fill, shortened};
 use crate::input::source::Source;
 use crate::input::sync_point::{begins_with_tag, first_sync_end};
 use crate::text::Offset;
@@ -47,14 +47,6 @@ pub struct Segment {
     is_long: bool,
 }
 
-/// Reader of a segment.
-#[derive(Debug)]
-pub(crate) struct SegmentReader<'a> {
-    file: &'a File,
-    segment: Segment,
-    at: u64,
-}
-
 impl Segments {
     /// Segments of a file of plain text, if it is large enough and has sync points.
     pub fn of(source: &Source) -> Option<Segments> {
@@ -74,7 +66,11 @@ impl Segments {
             searched: Vec::new(),
         };
         let mut head = [0; STEP];
-        let filled = read_at(&segments.file, &mut head, 0).ok()?;
+        let start = &mut FileAt {
+            file: &segments.file,
+            at: 0,
+        };
+        let (filled, _) = fill(start, &mut head);
         // Text before the first game may belong to the second.
         if !begins_with_tag(&head[..filled]) {
             return None;
@@ -139,19 +135,22 @@ impl Segments {
     fn find_end(&mut self, from: u64, until: u64) -> Option<u64> {
         let most = (until - from) as usize;
         let text = &mut self.searched;
+        let mut file = FileAt {
+            file: &self.file,
+            at: from,
+        };
         let mut filled = 0;
         while filled < most {
             let length = most.min(filled + STEP);
             if text.len() < length {
                 text.resize(length, 0);
             }
-            let (searched, at) = (filled, from + filled as u64);
-            match read_at(&self.file, &mut text[filled..length], at) {
-                Ok(0) => break,
-                Ok(n) => filled += n,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => break,
+            let searched = filled;
+            let (read, _) = fill(&mut file, &mut text[filled..length]);
+            if read == 0 {
+                break;
             }
+            filled += read;
             if let Some(at) = first_sync_end(&text[..filled], searched) {
                 return Some(from + at as u64);
             }
@@ -168,53 +167,37 @@ impl Segment {
 
     /// Reader of the segment.
     pub(crate) fn reader(self, file: &File) -> SegmentReader<'_> {
-        SegmentReader {
-            file,
-            segment: self,
-            at: self.begin,
-        }
+        let Segment { begin, end, .. } = self;
+        let length = end - begin;
+        WholeFile::new(FileAt { file, at: begin }, length).take(length)
     }
-}
 
-impl SegmentReader<'_> {
     /// Chunks of the segment, with games and lines numbered from its beginning.
-    pub(crate) fn chunks<'a>(
-        &'a mut self,
+    pub(crate) fn chunks<'a, 'f>(
+        self,
+        reader: &'a mut SegmentReader<'f>,
         source: &Source,
         chunk_bytes: usize,
         buffers: Buffers,
-    ) -> Chunks<&'a mut Self> {
-        let Segment { begin, end, .. } = self.segment;
+    ) -> Chunks<&'a mut SegmentReader<'f>> {
         // A short rest goes into the same chunk. One byte more shows the end.
-        let whole = (end - begin) as usize + 1;
-        let chunk_bytes = match whole < 2 * chunk_bytes {
-            true => whole,
-            false => chunk_bytes,
+        let whole = (self.end - self.begin) as usize + 1;
+        let chunk_bytes = if whole < 2 * chunk_bytes {
+            whole
+        } else {
+            chunk_bytes
         };
-        Chunks::new(self, source, chunk_bytes, buffers).resume_at(Offset(begin))
+        Chunks::new(reader, source, chunk_bytes, buffers).resume_at(Offset(self.begin))
     }
 
     /// Number of bytes read.
-    pub(crate) fn delivered(&self) -> u64 {
-        self.at - self.segment.begin
+    pub(crate) fn delivered(self, reader: &SegmentReader<'_>) -> u64 {
+        self.end - self.begin - reader.limit()
     }
 }
 
-impl Read for SegmentReader<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let left = self.segment.end - self.at;
-        let length = out.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-        if length == 0 {
-            return Ok(0);
-        }
-        let read = read_at(self.file, &mut out[..length], self.at)?;
-        if read == 0 {
-            return Err(shortened());
-        }
-        self.at += read as u64;
-        Ok(read)
-    }
-}
+/// Reader of a segment.
+pub(crate) type SegmentReader<'a> = Take<WholeFile<FileAt<'a>>>;
 
 #[cfg(test)]
 mod tests {
@@ -263,10 +246,10 @@ mod tests {
             let mut text = segment.reader(segments.file());
             let from = all.len();
             text.read_to_end(&mut all).unwrap();
-            assert_eq!(text.delivered(), (all.len() - from) as u64);
+            assert_eq!(segment.delivered(&text), (all.len() - from) as u64);
             assert!(from == 0 || all[from..].trim_ascii_start().starts_with(b"[Event \""));
             let mut again = segment.reader(segments.file());
-            for chunk in again.chunks(&file.source(), 10_000, Buffers::default()) {
+            for chunk in segment.chunks(&mut again, &file.source(), 10_000, Buffers::default()) {
                 let chunk = chunk.unwrap();
                 ends.extend(
                     chunk

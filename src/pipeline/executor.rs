@@ -268,7 +268,7 @@ impl Caller<'_, '_, '_> {
         stored: &AtomicU64,
     ) -> Result<SourceEnd, Stop> {
         let Shared { run, buffers, .. } = *self.own.shared;
-        let (encoding, original) = (stream.encoding(), stream.stored());
+        let (encoding, original) = (stream.encoding, stream.stored.clone());
         let chunks = Chunks::new(&mut *stream, source, run.chunk_bytes, buffers.clone());
         let chunks = match source.text_range() {
             Some(TextRange::Frames(frames)) => chunks.resume_at(match frames.start {
@@ -276,11 +276,11 @@ impl Caller<'_, '_, '_> {
                 // If the text before is not counted, no work asks for offsets.
                 _ => Offset(source.before().bytes.max(1)),
             }),
-            _ => chunks.encoded(encoding).with_stored(original),
+            _ => chunks.encoded(encoding, original),
         };
         let before = source.before().clone();
         let (mut end, _) = self.feed_chunks(source, chunks, before, Some(stored))?;
-        end.note_read(stream.delivered());
+        end.note_read(stream.delivered);
         Ok(end)
     }
 
@@ -315,9 +315,10 @@ impl Caller<'_, '_, '_> {
                 break;
             };
             let mut reader = segment.reader(&file.file);
-            let chunks = reader.chunks(source, run.chunk_bytes, buffers.clone());
+            let (bytes, buffers) = (run.chunk_bytes, buffers.clone());
+            let chunks = segment.chunks(&mut reader, source, bytes, buffers);
             let (mut end, totals) = self.feed_chunks(source, chunks, before, None)?;
-            end.note_read(reader.delivered());
+            end.note_read(segment.delivered(&reader));
             handle.report(&totals, end.error.is_some());
             self.reorder.push(Finished::end_of_part(end))?;
         }
@@ -337,7 +338,7 @@ impl Caller<'_, '_, '_> {
         let mut chunks = run.with_mode(chunks);
         let (mut end, mut totals) = (SourceEnd::of(source), TextTotals::default());
         loop {
-            chunks.set_chunk_bytes(sizer.bytes(run.chunk_bytes));
+            chunks.chunk_bytes = sizer.bytes(run.chunk_bytes).max(1);
             match chunks.next_noted() {
                 Some(Ok((mut chunk, mut notes))) => {
                     let stored = stored.map(|stored| stored.load(Ordering::Relaxed));

@@ -40,7 +40,8 @@ impl SegmentedFile {
         let mut reader = segment.reader(&self.file);
         let (mut totals, mut chunks) = (TextTotals::default(), Vec::new());
         let mut end = SourceEnd::of(&self.source);
-        let found = reader.chunks(&self.source, run.chunk_bytes, buffers.clone());
+        let (bytes, buffers) = (run.chunk_bytes, buffers.clone());
+        let found = segment.chunks(&mut reader, &self.source, bytes, buffers);
         let mut found = run.with_mode(found);
         while let Some(noted) = found.next_noted() {
             match noted {
@@ -53,7 +54,7 @@ impl SegmentedFile {
             }
         }
         drop(found);
-        end.note_read(reader.delivered());
+        end.note_read(segment.delivered(&reader));
         match handle.report(&totals, end.error.is_some()) {
             None => chunks.clear(),
             Some(mut before) => {

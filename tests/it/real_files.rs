@@ -141,7 +141,7 @@ fn every_byte_belongs_to_a_game_or_is_named() {
                     continue;
                 };
                 texts += 1;
-                let encoding = stream.encoding();
+                let encoding = stream.encoding;
                 let mut in_games = 0;
                 let mut error = None;
                 for chunk in Chunks::new(&mut stream, &source, 1 << 16, Buffers::default()) {
@@ -165,7 +165,7 @@ fn every_byte_belongs_to_a_game_or_is_named() {
                 }
                 let name = source.name();
                 match error {
-                    None => assert_eq!(stream.delivered(), in_games, "{name}"),
+                    None => assert_eq!(stream.delivered, in_games, "{name}"),
                     // These files contain no games.
                     Some(error) => assert!(in_games == 0, "{error}"),
                 }
@@ -176,7 +176,7 @@ fn every_byte_belongs_to_a_game_or_is_named() {
                     _ => stored.len(),
                 };
                 assert_eq!(encoding, Encoding::BYTES, "{name}");
-                assert_eq!(stream.delivered(), expected as u64, "{name}");
+                assert_eq!(stream.delivered, expected as u64, "{name}");
             }
         }
     }

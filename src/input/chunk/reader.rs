@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::error::Error;
 use crate::input::anomaly::{AnomalyScanner, ByteNotes};
 use crate::input::chunk::{Buffers, Chunk, ChunkBuffers, GAME_LIMIT};
+use crate::input::compressed::fill;
 use crate::input::content::content_of;
 use crate::input::encoding::{BYTE_ORDER_MARK, Encoding};
 use crate::input::join::Joiner;
@@ -29,7 +30,8 @@ pub struct Chunks<R> {
     name: Arc<str>,
     source: SourceId,
     kind: InputKind,
-    chunk_bytes: usize,
+    /// Size of later chunks, in bytes; at least 1.
+    pub(crate) chunk_bytes: usize,
     pub(super) limit: u64,
     pub(super) pool: Buffers,
     splitter: UnitSplitter,
@@ -125,23 +127,16 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Sets the chunk size for later chunks, in bytes (at least 1).
-    pub(crate) fn set_chunk_bytes(&mut self, chunk_bytes: usize) {
-        self.chunk_bytes = chunk_bytes.max(1);
-    }
-
-    /// Adds the anomalies of the text's encoding.
+    /// Adds the anomalies of the text's encoding, and the stored bytes of a transcoded text to its
+    /// chunks.
     #[must_use]
-    pub(crate) fn encoded(mut self, encoding: Encoding) -> Chunks<R> {
+    pub(crate) fn encoded(mut self, encoding: Encoding, stored: Option<StoredBytes>) -> Chunks<R> {
         self.scanner.add_encoding(encoding);
-        self.encoding = encoding;
-        self
-    }
-
-    /// Adds the stored bytes of a transcoded text to its chunks.
-    #[must_use]
-    pub(crate) fn with_stored(self, stored: Option<StoredBytes>) -> Chunks<R> {
-        Chunks { stored, ..self }
+        Chunks {
+            encoding,
+            stored,
+            ..self
+        }
     }
 
     /// The next chunk, and observations about its bytes; none in tags-only mode.
@@ -170,22 +165,12 @@ impl<R: Read> Chunks<R> {
         if self.buffers.text.len() < until {
             self.buffers.text.resize(until, 0);
         }
-        while self.filled < until {
-            match self.reader.read(&mut self.buffers.text[self.filled..until]) {
-                Ok(0) => {
-                    self.at_end = true;
-                    break;
-                }
-                Ok(n) => self.filled += n,
-                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(cause) => {
-                    let at = Offset(self.start.0 + self.filled as u64);
-                    self.error = Some(Error::from_read(&self.name, at.0, cause));
-                    self.at_end = true;
-                    break;
-                }
-            }
-        }
+        let space = &mut self.buffers.text[self.filled..until];
+        let (read, failure) = fill(&mut self.reader, space);
+        self.filled += read;
+        self.at_end = self.filled < until;
+        self.error = failure
+            .map(|cause| Error::from_read(&self.name, self.start.0 + self.filled as u64, cause));
     }
 
     /// Splits the text read so far, at most one chunk at a time.

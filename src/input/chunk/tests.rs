@@ -182,7 +182,7 @@ fn oddities_do_not_depend_on_the_chunk_size() {
             carriage_returns: true,
             ..Encoding::BYTES
         };
-        let mut chunks = chunks(&text[..], chunk_bytes).encoded(encoding);
+        let mut chunks = chunks(&text[..], chunk_bytes).encoded(encoding, None);
         while let Some(noted) = chunks.next_noted() {
             let (chunk, notes) = noted.unwrap();
             for anomaly in &notes.anomalies {

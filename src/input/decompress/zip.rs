@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::input::background::BlockWriter;
 use crate::input::compressed::CompressedReader;
 use crate::input::decompress::{WINDOW_KIB, decompress};
-use crate::input::kind::{InputKind, ends_with, is_pgn_name};
+use crate::input::kind::{InputKind, ends_with};
 use crate::text::{Offset, decode};
 
 const FORMAT: &str = "zip";
@@ -71,11 +71,8 @@ impl Archive {
     /// Whether a member is to be read. `__MACOSX/` holds a metadata file of macOS for each member.
     /// An archive in the archive may hold games, so that it is an error.
     fn wants(&mut self, name: &[u8]) -> bool {
-        let is_of_kind = match self.kind {
-            InputKind::Pgn => is_pgn_name(name),
-            kind => InputKind::of_name(&decode(name)) == kind,
-        };
-        let wanted = (is_of_kind || ends_with(name, b".zip")) && !name.starts_with(b"__MACOSX/");
+        let may_hold = self.kind.has_name(name) || ends_with(name, b".zip");
+        let wanted = may_hold && !name.starts_with(b"__MACOSX/");
         self.found |= wanted;
         if !wanted && !name.ends_with(b"/") && self.other.is_none() {
             self.other = Some(decode(name).into_owned());
@@ -191,11 +188,7 @@ impl Archive {
         if self.found || self.may_lack {
             return Ok(());
         }
-        let wanted = match self.kind {
-            InputKind::Pgn => ".pgn",
-            InputKind::Fen => ".fen",
-            InputKind::Epd => ".epd",
-        };
+        let wanted = self.kind.extension();
         let reason = match self.other {
             Some(other) => {
                 format!("no `{wanted}` file in this archive, only others such as `{other}`")

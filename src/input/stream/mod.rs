@@ -29,12 +29,14 @@ pub(crate) type StoredBytes = Arc<Mutex<Vec<u8>>>;
 /// returned by [`Read::read`] wraps an [`Error`].
 pub struct Stream {
     text: Box<dyn Read + Send>,
-    encoding: Encoding,
+    /// Encoding of the text in the file.
+    pub encoding: Encoding,
     /// Whether the file is not compressed.
     is_plain: bool,
-    /// Stored bytes for the chunks of the text, if it is transcoded.
-    stored: Option<StoredBytes>,
-    delivered: u64,
+    /// Stored bytes of the text read so far, if it is transcoded.
+    pub(crate) stored: Option<StoredBytes>,
+    /// Number of bytes read so far.
+    pub delivered: u64,
 }
 
 impl Stream {
@@ -124,21 +126,6 @@ impl Stream {
     /// Whether the bytes are the stored bytes.
     pub(crate) fn is_as_stored(&self) -> bool {
         self.is_plain && self.encoding == Encoding::BYTES
-    }
-
-    /// Encoding of the text in the file.
-    pub fn encoding(&self) -> Encoding {
-        self.encoding
-    }
-
-    /// Stored bytes of the text read so far, if it is transcoded.
-    pub(crate) fn stored(&self) -> Option<StoredBytes> {
-        self.stored.clone()
-    }
-
-    /// Number of bytes read so far.
-    pub fn delivered(&self) -> u64 {
-        self.delivered
     }
 }
 

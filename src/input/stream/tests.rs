@@ -81,7 +81,7 @@ fn read(bytes: Vec<u8>, jobs: usize) -> (Vec<u8>, Option<Error>) {
         Err(error) => return (text, Some(error)),
     };
     let outcome = stream.read_to_end(&mut text);
-    assert_eq!(stream.delivered(), text.len() as u64);
+    assert_eq!(stream.delivered, text.len() as u64);
     assert_eq!(stream.read(&mut [0; 10]).unwrap(), 0, "the end is the end");
     assert!(progress.load(Ordering::Relaxed) > 0 || text.is_empty());
     let error = outcome.err().map(|error| Error::from_read("?", 0, error));

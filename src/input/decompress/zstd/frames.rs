@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io;
 
-use crate::input::compressed::read_at;
+use crate::input::compressed::{FileAt, fill};
 
 /// Next frame of a file.
 pub(crate) enum Frame {
@@ -128,17 +128,10 @@ impl FrameWalk<'_> {
     /// Up to `N` bytes at an offset, fewer only at the end of the file.
     fn read<const N: usize>(&self, at: u64) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; N];
-        let mut filled = 0;
-        while filled < N {
-            match read_at(self.file, &mut bytes[filled..], at + filled as u64) {
-                Ok(0) => break,
-                Ok(n) => filled += n,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        let file = self.file;
+        let (filled, failure) = fill(&mut FileAt { file, at }, &mut bytes);
         bytes.truncate(filled);
-        Ok(bytes)
+        failure.map_or(Ok(bytes), Err)
     }
 }
 
