@@ -315,8 +315,7 @@ impl Caller<'_, '_, '_> {
                 break;
             };
             let mut reader = segment.reader(&file.file);
-            let (bytes, buffers) = (run.chunk_bytes, buffers.clone());
-            let chunks = segment.chunks(&mut reader, source, bytes, buffers);
+            let chunks = segment.chunks(&mut reader, source, run.chunk_bytes, buffers.clone());
             let (mut end, totals) = self.feed_chunks(source, chunks, before, None)?;
             end.note_read(segment.delivered(&reader));
             handle.report(&totals, end.error.is_some());

@@ -40,8 +40,7 @@ impl SegmentedFile {
         let mut reader = segment.reader(&self.file);
         let (mut totals, mut chunks) = (TextTotals::default(), Vec::new());
         let mut end = SourceEnd::of(&self.source);
-        let (bytes, buffers) = (run.chunk_bytes, buffers.clone());
-        let found = segment.chunks(&mut reader, &self.source, bytes, buffers);
+        let found = segment.chunks(&mut reader, &self.source, run.chunk_bytes, buffers.clone());
         let mut found = run.with_mode(found);
         while let Some(noted) = found.next_noted() {
             match noted {
