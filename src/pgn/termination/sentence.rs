@@ -178,20 +178,16 @@ fn with_subject(words: &[u8]) -> Option<(Reason, &[u8], Role)> {
     clauses.find_map(|clause| result_by_reason(clause).or_else(|| predicate(clause)))
 }
 
-/// The longest predicate that ends a sentence, with or without an auxiliary verb before it.
+/// The longest predicate that ends a sentence, as `is mated` ends with `mated`.
 fn predicate(clause: &[u8]) -> Option<(Reason, &[u8], Role)> {
     let before = |end: &&str| clause.strip_suffix(end.as_bytes());
     let found = PREDICATES.iter().flat_map(|&(role, reason, ends)| {
         let subjects = ends.iter().filter_map(before);
         subjects.map(move |subject| (reason, subject, role))
     });
-    let (reason, subject, role) = found.min_by_key(|(_, subject, _)| subject.len())?;
-    let auxiliary = [" is", " was", " has", " got"];
-    let mut without = auxiliary
-        .iter()
-        .filter_map(|verb| subject.strip_suffix(verb.as_bytes()));
-    let subject = without.next().unwrap_or(subject);
-    (!subject.is_empty()).then_some((reason, subject, role))
+    found
+        .filter(|(_, subject, _)| !subject.is_empty())
+        .min_by_key(|(_, subject, _)| subject.len())
 }
 
 /// A sentence such as `White wins by resignation`.

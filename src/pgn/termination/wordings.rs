@@ -179,18 +179,30 @@ pub(crate) const RESULTS: [(Role, &str); 13] = [
     (Role::Loses, " forfeits on "),
 ];
 
-/// The rest of a sentence after a player, and an auxiliary verb such as `is` or `has`.
+/// The rest of a sentence after a player.
 pub(crate) const PREDICATES: &[(Role, Reason, &[&str])] = &[
     (Role::Loses, Resignation, &[" resigns", " resigned"]),
+    (Role::Loses, Resignation, &[" has resigned"]),
     (Role::Loses, Resignation, &[" gives up", " gave up"]),
     (Role::Wins, Checkmate, &[" mates", " checkmates"]),
     (Role::Loses, Checkmate, &[" mated", " checkmated"]),
+    (Role::Loses, Checkmate, &[" is mated", " is checkmated"]),
+    (Role::Loses, Checkmate, &[" was checkmated"]),
     (Role::Loses, TimeForfeit, &[" ran out of time", " time out"]),
     (Role::Loses, TimeForfeit, &[" runs out of time"]),
     (Role::Loses, TimeForfeit, &[" exceeds time limit"]),
     (Role::Loses, Disconnection, &[" disconnected and forfeits"]),
+    (
+        Role::Loses,
+        Disconnection,
+        &[" got disconnected and forfeits"],
+    ),
     (Role::Loses, Disconnection, &[" disconnects"]),
     (Role::Loses, Disconnection, &[" disconnected"]),
+    (Role::Loses, Disconnection, &[" has disconnected"]),
+    (Role::Loses, Disconnection, &[" got disconnected"]),
+    (Role::Loses, Disconnection, &[" is disconnected"]),
+    (Role::Loses, Disconnection, &[" was disconnected"]),
     (Role::Loses, Disconnection, &[" lost connection"]),
     (Role::Loses, Disconnection, &[" loses connection"]),
     (
@@ -201,15 +213,18 @@ pub(crate) const PREDICATES: &[(Role, Reason, &[&str])] = &[
     (Role::Loses, Disconnection, &["'s connection stalls"]),
     (Role::Loses, Disconnection, &["'s connection stalled"]),
     (Role::Loses, Disconnection, &[" crashes", " crashed"]),
+    (Role::Loses, Disconnection, &[" has crashed"]),
     (Role::Loses, Disconnection, &[" terminated unexpectedly"]),
     (Role::Loses, Disconnection, &[" exited unexpectedly"]),
     (Role::Loses, Abandoned, &[" leaves the game"]),
     (Role::Loses, Abandoned, &[" left the game"]),
+    (Role::Loses, Abandoned, &[" has left the game"]),
     (Role::Loses, Abandoned, &[" abandons the game"]),
     (Role::Loses, Abandoned, &[" abandoned the game"]),
     (Role::Loses, Default, &[" forfeits", " withdrew"]),
     (Role::Loses, Default, &[" did not show up"]),
     (Role::Loses, RulesInfraction, &[" disqualified"]),
+    (Role::Loses, RulesInfraction, &[" was disqualified"]),
     (Role::Loses, IllegalMove, &[" makes an illegal move"]),
-    (Role::Neither, Stalemate, &[" stalemated"]),
+    (Role::Neither, Stalemate, &[" stalemated", " is stalemated"]),
 ];
