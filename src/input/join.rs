@@ -21,7 +21,6 @@ use crate::text::Offset;
 const MOST_NAMES: usize = 256;
 
 /// Joins the pieces of a text, in order.
-#[derive(Debug)]
 pub(crate) struct Joiner {
     /// Maximum size of a game joined from several pieces, in bytes.
     limit: u64,
@@ -79,12 +78,6 @@ fn is_tag_like(text: &[u8]) -> bool {
 struct Tools {
     reader: Reader,
     initial: Position,
-}
-
-impl std::fmt::Debug for Tools {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Tools").finish_non_exhaustive()
-    }
 }
 
 impl Joiner {

@@ -10,7 +10,6 @@ use std::sync::{Arc, Mutex, OnceLock};
 use crate::error::Error;
 use crate::input::background::BlockReader;
 use crate::input::compressed::{CompressedReader, Interruptible, WholeFile, stdin};
-use crate::input::decompress;
 use crate::input::decompress::decompress;
 use crate::input::decompress::zip::Archive;
 use crate::input::kind::{Format, HEAD_BYTES, InputKind};
@@ -46,8 +45,8 @@ pub struct Source {
     pub(crate) kind: InputKind,
     /// Whether it was found in a directory. An archive there need not contain games.
     pub(super) searched: bool,
-    /// Whether the source is a member of an archive.
-    pub(crate) is_member: bool,
+    /// Place of a member's name after that of its archive.
+    member_at: Option<usize>,
     /// Number of earlier members of the same archive with the same name.
     pub(crate) repeated: u32,
 }
@@ -82,7 +81,7 @@ impl Source {
             size: None,
             kind: InputKind::Pgn,
             searched: false,
-            is_member: false,
+            member_at: None,
             repeated: 0,
         }
     }
@@ -115,7 +114,7 @@ impl Source {
         Source {
             shared: SourceData::new(name, self.shared.place.clone()).into(),
             size: None,
-            is_member: true,
+            member_at: Some(self.name().len() + 1),
             repeated,
             ..self.clone()
         }
@@ -170,15 +169,7 @@ impl Source {
 
     /// Name of a member in its archive.
     pub(crate) fn member_name(&self) -> Option<&str> {
-        let place = match &self.shared.place {
-            Place::File(path) => name_of(path),
-            Place::Stdin => STDIN_NAME.to_owned(),
-            Place::Text(_) => return None,
-        };
-        let member = self
-            .is_member
-            .then(|| self.name().strip_prefix(&*place))??;
-        member.strip_prefix('/')
+        self.name().get(self.member_at?..)
     }
 
     /// Path of the file, or of the archive that contains the member.
@@ -336,7 +327,7 @@ impl Begun {
                 progress.store(stored.load(Ordering::Relaxed), Ordering::Relaxed);
                 Stream::of_plain(packed.counted(progress)).map(Begun::Text)
             }
-            Format::Other(_) => Err(decompress::refused(&name, format)),
+            Format::Other(format) => Err(Error::unsupported_compression(&*name, format)),
             Format::Zip => BlockReader::new(jobs, true, stored, progress, move |out| {
                 archive.read_pipe(&mut packed, out)
             })

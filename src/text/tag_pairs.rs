@@ -11,7 +11,7 @@ use crate::text::byte_scan::{BLOCK, Block, ByteClass, ByteScan};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TagPair {
     /// Offset of the bracket.
-    open: Offset,
+    pub(crate) open: Offset,
     /// Distance from the bracket to the first quote; 0 if the pair is not in the usual form.
     quote: u32,
     /// Distance from the bracket to the second quote.
@@ -35,20 +35,17 @@ impl TagObserver for () {
     fn pair(&mut self, _: &[u8], _: [u64; 3]) {}
 }
 
-/// Tag pairs of several games, in order of offset.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct TagIndex(pub(crate) Vec<TagPair>);
-
 /// Records tag pairs. Pairs passed in the usual form are recorded only if `wanted` matches.
 pub(crate) struct TagRecorder<'a> {
-    pub pairs: &'a mut TagIndex,
+    /// Tag pairs of several games, in order of offset.
+    pub pairs: &'a mut Vec<TagPair>,
     pub wanted: &'a TagFilter,
 }
 
 impl TagObserver for TagRecorder<'_> {
     #[inline]
     fn open(&mut self, at: u64) {
-        self.pairs.0.push(TagPair {
+        self.pairs.push(TagPair {
             open: Offset(at),
             quote: 0,
             close: 0,
@@ -63,9 +60,9 @@ impl TagObserver for TagRecorder<'_> {
             close: (close - open) as u32,
         };
         let is_wanted = name.first().is_some_and(|&first| self.wanted.begins(first));
-        match self.pairs.0.last_mut() {
+        match self.pairs.last_mut() {
             Some(last) if last.open == pair.open => *last = pair,
-            _ if is_wanted && self.wanted.has(name.trim_ascii_end()) => self.pairs.0.push(pair),
+            _ if is_wanted && self.wanted.has(name.trim_ascii_end()) => self.pairs.push(pair),
             _ => {}
         }
     }
@@ -79,12 +76,6 @@ impl TagPair {
         let open = (self.open.0 - start.0) as usize;
         (self.close > 0)
             .then(|| [0, self.quote, self.close].map(|distance| open + distance as usize))
-    }
-
-    /// Offset of the bracket.
-    #[inline]
-    pub(crate) fn open(self) -> Offset {
-        self.open
     }
 }
 

@@ -11,8 +11,7 @@ use crate::input::range::TextTotals;
 use crate::input::source::{Origin, SourceId};
 use crate::input::split::GameEnd;
 use crate::input::sync::lock;
-use crate::text::tag_pairs::{TagIndex, TagPair};
-use crate::text::{GameNo, LineNo, Offset};
+use crate::text::{GameNo, LineNo, Offset, TagPair};
 
 pub use reader::Chunks;
 
@@ -54,7 +53,7 @@ struct ChunkBuffers {
     /// splitting it.
     text: Vec<u8>,
     ends: Vec<GameEnd>,
-    pairs: TagIndex,
+    pairs: Vec<TagPair>,
 }
 
 /// Text of one game with its position, including the white space after the previous game.
@@ -119,11 +118,11 @@ impl Chunk {
     pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
         let mut from = self.byte;
         let ChunkBuffers { text, ends, pairs } = &self.buffers;
-        let mut pairs = self.is_indexed.then_some(pairs.0.as_slice());
+        let mut pairs = self.is_indexed.then_some(pairs.as_slice());
         ends.iter().enumerate().filter_map(move |(index, end)| {
             let start = std::mem::replace(&mut from, end.at);
             let within = pairs.map(|all| {
-                let count = all.iter().take_while(|pair| pair.open() < end.at).count();
+                let count = all.iter().take_while(|pair| pair.open < end.at).count();
                 let (within, after) = all.split_at(count);
                 pairs = Some(after);
                 within
@@ -162,7 +161,7 @@ impl Buffers {
         let mut buffers = chunk.buffers;
         if buffers.text.len() <= Buffers::KEEP_BYTES {
             buffers.ends.clear();
-            buffers.pairs.0.clear();
+            buffers.pairs.clear();
             lock(&self.0).push(buffers);
         }
     }

@@ -24,7 +24,6 @@ use crate::text::{GameNo, LineNo, Offset, TagFilter, count_characters};
 ///
 /// The games do not depend on the chunk size. If reading fails, the games before the error are
 /// yielded first, the last one truncated. A source without games is an error.
-#[derive(Debug)]
 pub struct Chunks<R> {
     reader: R,
     name: Arc<str>,
@@ -262,9 +261,9 @@ impl<R: Read> Chunks<R> {
                 next.text.resize(rest.len(), 0);
             }
             next.text[..rest.len()].copy_from_slice(rest);
-            let pairs = &mut self.buffers.pairs.0;
-            let count = pairs.partition_point(|pair| pair.open() < end);
-            next.pairs.0.extend(pairs.drain(count..));
+            let pairs = &mut self.buffers.pairs;
+            let count = pairs.partition_point(|pair| pair.open < end);
+            next.pairs.extend(pairs.drain(count..));
         }
         let buffers = std::mem::replace(&mut self.buffers, next);
         let text = &buffers.text[..len];

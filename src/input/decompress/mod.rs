@@ -34,7 +34,9 @@ pub(crate) fn decompress(
         Format::Gzip | Format::Bzip2 => each(packed, out, format),
         Format::Xz => out.copy(&mut XzReader::new_mem_limit(&mut *packed, true, WINDOW_KIB)),
         Format::Lzma => lzma(packed, out),
-        Format::Zip | Format::Other(_) => Err(refused(packed.name(), format).into()),
+        Format::Zip | Format::Other(_) => {
+            Err(Error::unsupported_compression(&**packed.name(), format.name()).into())
+        }
     };
     outcome.map_err(|cause| match (format, cause.kind()) {
         (Format::Xz | Format::Lzma, io::ErrorKind::OutOfMemory) => {
@@ -64,11 +66,6 @@ fn lzma(packed: &mut CompressedReader<'_>, out: &mut BlockWriter) -> io::Result<
 fn something_follows() -> io::Error {
     let cause = "something else follows what is compressed";
     io::Error::new(io::ErrorKind::InvalidData, cause)
-}
-
-/// Error for an unsupported format.
-pub(crate) fn refused(name: &str, format: Format) -> Error {
-    Error::unsupported_compression(name, format.name())
 }
 
 /// Error for a window larger than [`WINDOW_LIMIT`].

@@ -210,7 +210,7 @@ impl Places {
 
     fn location(&self, source: &Source, it: &mut Object<'_>) {
         match self.of_source.get(&source.id()) {
-            Some(&index) if !source.is_member => self.artifacts[index].members(it),
+            Some(&index) if source.member_name().is_none() => self.artifacts[index].members(it),
             _ => Location::of(source).members(it),
         }
     }
@@ -348,7 +348,7 @@ impl Location {
             .strip_prefix('<')
             .and_then(|name| name.strip_suffix('>'));
         match (source.path(), inner) {
-            (Some(path), _) if !source.is_member => Location::of_path(path),
+            (Some(path), _) if source.member_name().is_none() => Location::of_path(path),
             (Some(_), _) | (None, None) => Location::of_path(name),
             (None, Some(scheme)) => Location {
                 uri: format!("{scheme}:"),
@@ -410,7 +410,8 @@ impl Location {
 /// Whether the file that a path names holds the text only compressed, or in an archive.
 fn is_packed(source: &Source) -> bool {
     let name = source.name().as_bytes();
-    source.is_member || !source.is_read_as_stored() && plain_name(name).len() < name.len()
+    source.member_name().is_some()
+        || !source.is_read_as_stored() && plain_name(name).len() < name.len()
 }
 
 #[cfg(all(test, unix))]
