@@ -21,51 +21,61 @@ pub(crate) fn rule(rules: &'static RuleSet, recorded: &Recorded, played: &Played
     let last_open = over.map_or(Some(facts.plies()), |ply| ply.checked_sub(1));
     let mut opportunities = last_open.map_or(Vec::new(), |last| facts.opportunities(rules, last));
     let declarable = facts.declarable(rules, over.unwrap_or(facts.plies() + 1));
-    let mut ruling = Ruling {
-        asked: rules.name,
-        rules,
-        result: ResultMark::Unknown,
-        reason: RuledReason::Open,
-        article: None,
-        verdict: Verdict::Consistent,
-        ended: None,
-        occurrences: Vec::new(),
-        played_on: false,
-        because: None,
-        line: None,
-        claimable: first_of_each(&opportunities),
-        opportunities: Vec::new(),
-        notes: Vec::new(),
-    };
-    match ended {
-        Some((ply, end)) => ended_by_moves(&mut ruling, (ply, end), recorded, played),
-        None if played.cut_short => {
-            ruling.reason = RuledReason::Incomplete;
-            ruling.verdict = Verdict::Undecided;
-            ruling.because = Some("the game stops before its last move".to_owned());
-        }
-        None => {
-            let question = Question {
-                rules,
-                recorded,
-                played,
-                opportunities: &opportunities,
-                declarable: declarable.iter().map(|&(_, end)| end).collect(),
+    let mut notes = Vec::new();
+    let answer = match ended {
+        Some((ply, end)) => {
+            let in_a_row = facts.is_in_a_row(rules.key, ply);
+            let what = match end {
+                End::Fivefold if !in_a_row => "fivefold repetition with other moves between",
+                _ => end.phrase(),
             };
-            take(&mut ruling, question.answer(), recorded, played);
+            notes.extend(played.note(what, &rules.rule_for(end, in_a_row)));
+            ended_by_moves(rules, (ply, end), recorded, played)
         }
+        None if played.cut_short => Answer::undecided(
+            RuledReason::Incomplete,
+            "the game stops before its last move",
+        ),
+        None => Question {
+            rules,
+            recorded,
+            played,
+            opportunities: &opportunities,
+            declarable: declarable.iter().map(|&(_, end)| end).collect(),
+        }
+        .answer(),
+    };
+    // A game that has ended and is recorded with `*`: an omission, no contradiction.
+    if recorded.result == Some(ResultMark::Unknown) && answer.result != ResultMark::Unknown {
+        notes.push("no result is recorded".to_owned());
     }
-    ruling.notes.extend(clock_of_fen(&ruling, played));
-    ruling.notes.extend(declarable.iter().map(|&(ply, end)| {
+    notes.extend(answer.note);
+    let end = ended.map_or(facts.plies(), |(ply, _)| ply);
+    notes.extend(clock_of_fen(answer.reason, end, played));
+    notes.extend(declarable.iter().map(|&(ply, end)| {
         format!(
             "the director may declare a draw after ply {ply}: {} ({})",
             end.phrase(),
             rules.cite_end(end)
         )
     }));
+    let claimable = first_of_each(&opportunities);
     opportunities.sort_by_key(|opportunity| opportunity.at.ply);
-    ruling.opportunities = opportunities;
-    ruling
+    Ruling {
+        asked: rules.name,
+        rules,
+        result: answer.result,
+        reason: answer.reason,
+        article: answer.article,
+        verdict: answer.verdict,
+        ended: ended.map(|(ply, _)| facts.record.at(ply)),
+        played_on: ended.is_some_and(|(ply, _)| ply < facts.plies() || played.cut_short),
+        because: answer.because,
+        line: answer.line,
+        claimable,
+        opportunities,
+        notes,
+    }
 }
 
 /// The first opportunity of each side for each draw, also an earlier one that is not certain.
@@ -83,32 +93,12 @@ fn first_of_each(opportunities: &[Opportunity]) -> Vec<Opportunity> {
     firsts
 }
 
-/// Takes over what the rules say of the record.
-fn take(ruling: &mut Ruling, answer: Answer, recorded: &Recorded, played: &Played<'_>) {
-    ruling.result = answer.result;
-    ruling.reason = answer.reason;
-    ruling.article = answer.article;
-    ruling.verdict = answer.verdict;
-    ruling.because = answer.because;
-    ruling.line = answer.line;
-    if recorded.result == Some(ResultMark::Unknown) && answer.result != ResultMark::Unknown {
-        ruling.notes.push(NO_RESULT.to_owned());
-    }
-    if answer.by_resignation_exception {
-        let what = "the exception for a side that resigns";
-        let rule = &ruling.rules.resignation_exception;
-        ruling.notes.extend(played.note(what, rule));
-    }
-}
-
 /// A note if the clock of the FEN has a part in a draw by counting moves.
-fn clock_of_fen(ruling: &Ruling, played: &Played<'_>) -> Option<String> {
-    let RuledReason::End(end) = ruling.reason else {
+fn clock_of_fen(reason: RuledReason, ply: u32, played: &Played<'_>) -> Option<String> {
+    let RuledReason::End(end) = reason else {
         return None;
     };
-    let limit = end.halfmoves()?;
-    let ply = ruling.ended.map_or(played.facts.plies(), |at| at.ply);
-    (ply < limit).then(|| {
+    (ply < end.halfmoves()?).then(|| {
         format!(
             "{} holds by the clock of the FEN, which begins at {}",
             end.phrase(),
@@ -119,71 +109,59 @@ fn clock_of_fen(ruling: &Ruling, played: &Played<'_>) -> Option<String> {
 
 /// The moves ended the game: what was recorded is so or is not.
 fn ended_by_moves(
-    ruling: &mut Ruling,
+    rules: &RuleSet,
     (ply, end): (u32, End),
     recorded: &Recorded,
     played: &Played<'_>,
-) {
+) -> Answer {
     let facts = played.facts;
-    let rules = ruling.rules;
-    if end.occurrences().is_some() {
-        ruling.occurrences = facts.record.occurrences(rules.key, ply);
-    }
-    ruling.result = match end {
+    let result = match end {
         End::Checkmate => ResultMark::won_by(!facts.last().turn()),
         _ => ResultMark::Draw,
     };
     // Dead positions have two names: the pieces alone may show it.
-    ruling.reason = RuledReason::End(match end {
+    let reason = RuledReason::End(match end {
         End::DeadPosition => played.dead_since.map_or(end, |(_, end)| end),
         _ => end,
     });
-    let article = rules.cite_end_in(end, || facts.record.after(ply));
-    ruling.article = Some(article.to_string());
-    ruling.ended = Some(facts.record.at(ply));
-    ruling.played_on = ply < facts.plies() || played.cut_short;
-    let in_a_row = facts.is_in_a_row(rules.key, ply);
-    let what = match end {
-        End::Fivefold if !in_a_row => "fivefold repetition with other moves between",
-        _ => end.phrase(),
-    };
-    let rule = rules.rule_for(end, in_a_row);
-    ruling.notes.extend(played.note(what, &rule));
-    let plies: Vec<String> = ruling.occurrences.iter().map(u32::to_string).collect();
-    let seen = (!plies.is_empty()).then(|| {
-        format!(
-            "the position stood on the board after plies {}",
-            list(&plies)
-        )
+    let seen = end.occurrences().is_some().then(|| {
+        let plies = facts.record.occurrences(rules.key, ply);
+        let plies: Vec<String> = plies.iter().map(u32::to_string).collect();
+        let plies = list(&plies);
+        format!("the position stood on the board after plies {plies}")
     });
     let said = match (recorded.result, recorded.other_result) {
-        (Some(ResultMark::Unknown), _) => {
-            ruling.notes.push(NO_RESULT.to_owned());
-            None
-        }
+        (Some(ResultMark::Unknown), _) | (None, None) => None,
         (_, Some(other)) => Some(format!("`{}`", decode(other.of(played.text)))),
         (Some(result), None) => Some(result.to_string()),
-        // Nothing is recorded that could be wrong.
-        (None, None) => None,
     };
-    let Some(said) = said.filter(|_| recorded.result != Some(ruling.result)) else {
-        ruling.notes.extend(seen);
-        return;
+    let article = rules.cite_end_in(end, || facts.record.after(ply));
+    let answer = Answer {
+        article: Some(article.to_string()),
+        ..Answer::new(result, reason)
     };
-    ruling.verdict = Verdict::Contradiction;
-    let end = end.phrase();
-    ruling.because = Some(match seen {
-        Some(seen) => format!("{end} ended the game, and {said} is recorded: {seen}"),
-        None => format!("{end} ended the game, and {said} is recorded"),
-    });
+    match said.filter(|_| recorded.result != Some(result)) {
+        None => Answer {
+            note: seen,
+            ..answer
+        },
+        Some(said) => {
+            let seen = seen.map_or(String::new(), |seen| format!(": {seen}"));
+            let end = end.phrase();
+            Answer {
+                verdict: Verdict::Contradiction,
+                because: Some(format!(
+                    "{end} ended the game, and {said} is recorded{seen}"
+                )),
+                ..answer
+            }
+        }
+    }
 }
-
-/// Note on a game that has ended and is recorded with `*`: an omission, no contradiction.
-pub(crate) const NO_RESULT: &str = "no result is recorded";
 
 impl Played<'_> {
     /// That the game was played before a rule took effect, if it was.
-    fn note(&self, what: &str, rule: &EndRule) -> Option<String> {
+    pub(crate) fn note(&self, what: &str, rule: &EndRule) -> Option<String> {
         let since = rule.since?;
         rule.is_later_than(self.days?.last)
             .then(|| format!("{what} took effect on {since}, after the game was played"))

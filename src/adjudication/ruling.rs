@@ -28,8 +28,6 @@ pub struct Ruling {
     pub verdict: Verdict,
     /// When the moves ended the game.
     pub ended: Option<PlyRef>,
-    /// After which plies the repeated position stood on the board, if a repetition ended the game.
-    pub occurrences: Vec<u32>,
     /// Whether moves follow that moment.
     pub played_on: bool,
     /// Why what was recorded cannot be so, or cannot be decided: one sentence without a full stop.

@@ -17,7 +17,7 @@ use std::env;
 
 use arbiter::adjudication::Adjudicator;
 use arbiter::chess::Position;
-use arbiter::commands::adjudicate::formats::{AdjudicatedGame, RowFormat, SeenGame, TagColumns};
+use arbiter::commands::adjudicate::formats::{AdjudicatedGame, RowFormat, TagColumns};
 use arbiter::findings;
 use arbiter::findings::Checks;
 use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
@@ -68,13 +68,11 @@ fn adjudicate(text: &[u8]) -> Counted {
             };
             bad += u64::from(adjudication.is_contradiction() || adjudication.early_end.is_some());
             let item = AdjudicatedGame {
-                seen: SeenGame {
-                    file: "games.pgn",
-                    number: text.origin.game.0,
-                    game,
-                    text: text.bytes,
-                },
-                adjudication: &adjudication,
+                file: "games.pgn",
+                number: text.origin.game.0,
+                game,
+                text: text.bytes,
+                adjudication: Ok(&adjudication),
             };
             csv.item(&mut out, &item);
         }

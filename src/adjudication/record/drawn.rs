@@ -35,10 +35,10 @@ impl Question<'_> {
             Reason::Checkmate => {
                 Answer::refuted("the record contradicts itself: a checkmate and a draw")
             }
-            Reason::TimeForfeit | Reason::TimeAgainstInsufficientMaterial | Reason::IllegalMove => {
-                self.out_of_time(reason)
-            }
-            Reason::Resignation => self.resigned_and_drawn(),
+            Reason::TimeForfeit
+            | Reason::TimeAgainstInsufficientMaterial
+            | Reason::IllegalMove
+            | Reason::Resignation => self.lost_and_drawn(reason),
             Reason::BothOutOfTime | Reason::Adjudication => {
                 Answer::new(ResultMark::Draw, RuledReason::Recorded(reason))
             }
@@ -264,67 +264,63 @@ impl Question<'_> {
         answer
     }
 
-    /// Time ran out, or a move was illegal, and the game was drawn all the same.
-    fn out_of_time(&self, said: Reason) -> Answer {
-        // Only the clock of the side to move was running.
-        let loser = self.against().unwrap_or(self.played.facts.last().turn());
-        let article = self.rules.cite(self.article_on(said, !loser));
+    /// A resignation, a fallen flag or an illegal move, and a draw: so it is where the other side
+    /// could not have won.
+    fn lost_and_drawn(&self, said: Reason) -> Answer {
+        let rules = self.rules;
+        let is_resigned = said == Reason::Resignation;
+        let loser = match self.against() {
+            Some(loser) => loser,
+            None if is_resigned => {
+                return Answer::refuted("the record contradicts itself: a resignation and a draw");
+            }
+            // Only the clock of the side to move was running.
+            None => self.played.facts.last().turn(),
+        };
+        let (win, article, lost, silent) = match said {
+            Reason::Resignation => (
+                self.by_resignation(!loser),
+                rules.resignation_exception.article,
+                "resigned",
+                "the rule set does not say whether a side wins by resignation that cannot mate",
+            ),
+            _ => (
+                self.on_time(!loser),
+                self.article_on(said, !loser),
+                match said {
+                    Reason::IllegalMove => "made an illegal move",
+                    _ => "ran out of time",
+                },
+                SILENT_ON_TIME,
+            ),
+        };
+        let article = rules.cite(article).to_string();
+        let (reason, result) = (RuledReason::Recorded(said), ResultMark::won_by(!loser));
         let is_guess = said == Reason::TimeForfeit && self.against().is_none();
-        let reason = RuledReason::Recorded(said);
-        match self.on_time(!loser) {
+        let because = format!("{loser} {lost}");
+        match win {
+            Win::Drawn if is_resigned => {
+                self.noting_exception(win, Answer::drawn_by(reason, article))
+            }
             Win::Drawn => Answer::drawn_by(reason, article),
-            Win::Stands if is_guess && self.rules.over_the_board => Answer::undecided(
+            Win::Unknown => unknown(reason, !loser),
+            Win::NotCovered => Answer::undecided(reason, silent),
+            Win::Stands if is_guess && rules.over_the_board => Answer::undecided(
                 reason,
                 "both flags may have fallen: whose flag fell first is not recorded",
             ),
-            Win::Stands => {
-                let because = if said == Reason::IllegalMove {
-                    format!("{loser} made an illegal move")
-                } else {
-                    format!("{loser} ran out of time")
-                };
-                let answer = self.refuted_by_mate(!loser, reason, &because);
-                if answer.verdict == Verdict::Undecided {
-                    return answer;
-                }
-                Answer {
-                    article: Some(article.to_string()),
-                    ..answer.instead(ResultMark::won_by(!loser), reason)
-                }
+            Win::Stands
+                if is_resigned && rules.resignation_exception.standing != Standing::Automatic =>
+            {
+                Answer::refuted(because).instead(result, reason)
             }
-            Win::Unknown => unknown(reason, !loser),
-            Win::NotCovered => Answer::undecided(reason, SILENT_ON_TIME),
-        }
-    }
-
-    /// A resignation and a draw: so it is where the other side could not have won.
-    fn resigned_and_drawn(&self) -> Answer {
-        let reason = RuledReason::Recorded(Reason::Resignation);
-        let exception = self.rules.resignation_exception;
-        let Some(loser) = self.against() else {
-            return Answer::refuted("the record contradicts itself: a resignation and a draw");
-        };
-        let because = format!("{loser} resigned");
-        match self.by_resignation(!loser) {
-            Win::Drawn => Answer {
-                by_resignation_exception: true,
-                ..Answer::drawn_by(reason, self.rules.cite(exception.article))
+            Win::Stands => match self.refuted_by_mate(!loser, reason, &because) {
+                answer if answer.verdict == Verdict::Undecided => answer,
+                answer => Answer {
+                    article: (!is_resigned).then_some(article),
+                    ..answer.instead(result, reason)
+                },
             },
-            Win::Stands if exception.standing != Standing::Automatic => {
-                Answer::refuted(because).instead(ResultMark::won_by(!loser), reason)
-            }
-            Win::Stands => {
-                let answer = self.refuted_by_mate(!loser, reason, &because);
-                if answer.verdict == Verdict::Undecided {
-                    return answer;
-                }
-                answer.instead(ResultMark::won_by(!loser), reason)
-            }
-            Win::Unknown => unknown(reason, !loser),
-            Win::NotCovered => Answer::undecided(
-                reason,
-                "the rule set does not say whether a side wins by resignation that cannot mate",
-            ),
         }
     }
 }

@@ -29,12 +29,12 @@ pub(crate) struct Answer {
     pub verdict: Verdict,
     pub because: Option<String>,
     pub line: Option<Line>,
-    /// Whether it turns on the rule that a resignation does not win for a side that cannot mate.
-    pub by_resignation_exception: bool,
+    /// A note for the ruling.
+    pub note: Option<String>,
 }
 
 impl Answer {
-    fn new(result: ResultMark, reason: RuledReason) -> Answer {
+    pub(crate) fn new(result: ResultMark, reason: RuledReason) -> Answer {
         Answer {
             result,
             reason,
@@ -42,7 +42,7 @@ impl Answer {
             verdict: Verdict::Consistent,
             because: None,
             line: None,
-            by_resignation_exception: false,
+            note: None,
         }
     }
 
@@ -72,7 +72,7 @@ impl Answer {
         }
     }
 
-    fn undecided(reason: RuledReason, because: impl Into<String>) -> Answer {
+    pub(crate) fn undecided(reason: RuledReason, because: impl Into<String>) -> Answer {
         Answer {
             verdict: Verdict::Undecided,
             because: Some(because.into()),
@@ -87,35 +87,38 @@ impl Question<'_> {
         if let Some(end) = self.uncovered_end() {
             return uncovered(end);
         }
-        match self.recorded.result {
-            None if self.recorded.other_result.is_some() => Answer::undecided(
-                RuledReason::Open,
-                "the recorded result is none of the four of the PGN standard",
-            ),
-            None | Some(ResultMark::Unknown) => self.unrecorded(),
-            Some(mark) => self.recorded_as(mark),
-        }
-    }
-
-    fn recorded_as(&self, mark: ResultMark) -> Answer {
-        match mark {
-            ResultMark::Draw => self.drawn(),
-            ResultMark::White => self.won(Color::White),
-            ResultMark::Black => self.won(Color::Black),
-            ResultMark::Unknown => Answer::new(ResultMark::Unknown, RuledReason::Open),
+        let result = match self.recorded.result {
+            None if self.recorded.other_result.is_some() => {
+                return Answer::undecided(
+                    RuledReason::Open,
+                    "the recorded result is none of the four of the PGN standard",
+                );
+            }
+            None | Some(ResultMark::Unknown) => {
+                if let Some(reason) = self.reason().filter(|&reason| is_broken_off(reason)) {
+                    return undefined(reason);
+                }
+                // A reason may give a result.
+                let said = self.recorded.termination;
+                said.and_then(Termination::implied_result)
+            }
+            result => result,
+        };
+        match result {
+            Some(ResultMark::Draw) => self.drawn(),
+            Some(ResultMark::White) => self.won(Color::White),
+            Some(ResultMark::Black) => self.won(Color::Black),
+            Some(ResultMark::Unknown) | None => Answer::new(ResultMark::Unknown, RuledReason::Open),
         }
     }
 
     /// Mate, stalemate or a dead position of which the rule set does not say what it means.
     fn uncovered_end(&self) -> Option<End> {
-        let is_drawn = self.recorded.result == Some(ResultMark::Draw);
-        if let Some(end) = self.played.facts.final_end {
-            return Some(end);
-        }
         let is_uncovered = self.rules.standing(End::DeadPosition) == Standing::Undefined
             && self.played.dead_since.is_some()
-            && !is_drawn;
-        is_uncovered.then_some(End::DeadPosition)
+            && self.recorded.result != Some(ResultMark::Draw);
+        let end = self.played.facts.final_end;
+        end.or_else(|| is_uncovered.then_some(End::DeadPosition))
     }
 
     fn reason(&self) -> Option<Reason> {
@@ -124,16 +127,6 @@ impl Question<'_> {
 
     fn against(&self) -> Option<Color> {
         self.recorded.termination?.against
-    }
-
-    /// No result is recorded. A reason may be that gives one.
-    fn unrecorded(&self) -> Answer {
-        if let Some(reason) = self.reason().filter(|&reason| is_broken_off(reason)) {
-            return undefined(reason);
-        }
-        let said = self.recorded.termination;
-        let implied = said.and_then(Termination::implied_result);
-        self.recorded_as(implied.unwrap_or(ResultMark::Unknown))
     }
 
     /// How a win by resignation is judged.
@@ -184,8 +177,9 @@ impl Question<'_> {
 
     /// A win is recorded.
     pub(crate) fn won(&self, winner: Color) -> Answer {
+        let is_without_moves = self.played.facts.plies() == 0;
         let reason = match self.reason() {
-            Some(Reason::Normal | Reason::Unterminated) | None if self.is_without_moves() => {
+            Some(Reason::Normal | Reason::Unterminated) | None if is_without_moves => {
                 return self.won_in_any_way(winner, RuledReason::Unknown);
             }
             Some(reason) => reason,
@@ -194,46 +188,40 @@ impl Question<'_> {
             }
             None => return self.won_somehow(winner, RuledReason::ResignationOrTime),
         };
+        let mark = ResultMark::won_by(winner);
         if reason.is_draw() {
-            let drawn = self.drawn();
+            let because = format!("the record contradicts itself: {reason} and {mark}");
             return Answer {
                 verdict: Verdict::Contradiction,
-                because: Some(format!(
-                    "the record contradicts itself: {reason} and {}",
-                    ResultMark::won_by(winner)
-                )),
-                ..drawn
+                because: Some(because),
+                ..self.drawn()
             };
         }
+        let recorded = RuledReason::Recorded(reason);
         if is_broken_off(reason) {
-            return self.won_in_any_way(winner, RuledReason::Recorded(reason));
+            return self.won_in_any_way(winner, recorded);
         }
         if self.against() == Some(winner) && reason != Reason::Checkmate {
-            return Answer::refuted(format!(
-                "the record contradicts itself: {reason} by {winner}, and {}",
-                ResultMark::won_by(winner)
-            ))
-            .instead(ResultMark::won_by(!winner), RuledReason::Recorded(reason));
+            let because =
+                format!("the record contradicts itself: {reason} by {winner}, and {mark}");
+            return Answer::refuted(because).instead(ResultMark::won_by(!winner), recorded);
         }
-        let recorded = RuledReason::Recorded(reason);
         match reason {
             Reason::Checkmate => Answer::refuted("the side to move is not checkmated"),
             Reason::Resignation => {
-                let win = self.by_resignation(winner);
                 let article = self.rules.resignation_exception.article;
-                Answer {
-                    by_resignation_exception: win == Win::Drawn,
-                    ..self.win(winner, win, recorded, [article, None])
-                }
+                let win = self.by_resignation(winner);
+                self.noting_exception(win, self.win(winner, win, recorded, [article, None]))
             }
             Reason::TimeForfeit | Reason::IllegalMove => {
                 let article = self.article_on(reason, winner);
-                let win = self.on_time(winner);
-                let mut answer = self.win(winner, win, recorded, [article, None]);
-                if reason == Reason::IllegalMove && self.rules.illegal_moves.is_some() {
-                    answer.article = Some(self.rules.cite(article).to_string());
+                let answer = self.win(winner, self.on_time(winner), recorded, [article, None]);
+                let is_move = reason == Reason::IllegalMove && self.rules.illegal_moves.is_some();
+                let cited = is_move.then(|| self.rules.cite(article).to_string());
+                Answer {
+                    article: cited.or(answer.article),
+                    ..answer
                 }
-                answer
             }
             reason if is_ruling(reason) => self.left_open(recorded),
             Reason::VariantRule => Answer::undecided(recorded, "a rule of another game decided it"),
@@ -276,10 +264,6 @@ impl Question<'_> {
         Answer::undecided(reason, because)
     }
 
-    fn is_without_moves(&self) -> bool {
-        self.played.facts.plies() == 0
-    }
-
     /// A win without a reason: a resignation or a fallen flag must be able to win.
     fn won_somehow(&self, winner: Color, reason: RuledReason) -> Answer {
         let wins = [self.by_resignation(winner), self.on_time(winner)];
@@ -291,10 +275,16 @@ impl Question<'_> {
             self.rules.resignation_exception.article,
             self.article_on(Reason::TimeForfeit, winner),
         ];
-        Answer {
-            by_resignation_exception: win == Win::Drawn,
-            ..self.win(winner, win, reason, articles)
+        self.noting_exception(win, self.win(winner, win, reason, articles))
+    }
+
+    /// Notes that the exception for a side that resigns, if it draws the game, is younger than it.
+    fn noting_exception(&self, win: Win, mut answer: Answer) -> Answer {
+        if win == Win::Drawn {
+            let what = "the exception for a side that resigns";
+            answer.note = self.played.note(what, &self.rules.resignation_exception);
         }
+        answer
     }
 
     fn win(

@@ -180,7 +180,6 @@ fn a_game_that_ended_and_has_no_result_is_an_omission() {
 fn a_fivefold_repetition_names_its_plies() {
     let adjudication = adjudicated(&from("", "1-0", ""), KNIGHTS_FIVE_TIMES, &FIDE);
     let ruling = &adjudication.rulings[0];
-    assert_eq!(ruling.occurrences, [0, 4, 8, 12, 16]);
     let because = ruling.because.as_deref().unwrap_or_default();
     assert!(
         because.ends_with("after plies 0, 4, 8, 12 and 16"),

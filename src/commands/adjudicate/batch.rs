@@ -11,7 +11,7 @@ use crate::commands::Outcome;
 use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, FormatName, SeenGame, TagColumns,
+    AdjudicateFormat, AdjudicatedGame, FormatName, NotJudged, TagColumns,
 };
 use crate::commands::args::{OtherFiles, readers};
 use crate::commands::config::Config;
@@ -24,8 +24,7 @@ use crate::findings::report::Lines;
 use crate::input::{Chunk, Source};
 use crate::law::End;
 use crate::replay::Reader;
-use crate::report::escape::Cells;
-use crate::report::{Buffer, Sink, append};
+use crate::report::{Buffer, append};
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Options")]
@@ -64,70 +63,39 @@ fn tag_name(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Selection and format of the adjudications written.
+/// Selection of the adjudications written.
 #[derive(Clone, Copy)]
 struct Wanted {
-    format: FormatName,
     contradictions: bool,
-    claims: bool,
-    /// Width of the terminal.
-    columns: Option<usize>,
     /// Show only contradictions and count the other games: on a terminal, unless a flag selects
     /// games.
     counts_others: bool,
     /// The rule set of a run that writes every game, also those that cannot be adjudicated.
     all_by: Option<&'static str>,
-    cells: Cells,
 }
 
 impl Wanted {
-    /// The options of the flags, if they go together.
-    fn new(flags: &Flags, rules: &[RuleChoice]) -> Result<Wanted, Error> {
-        let refuse = |reason: String| Err(Error::usage(reason));
-        if rules.len() > MOST_RULE_SETS {
-            return refuse(format!(
-                "at most {MOST_RULE_SETS} rule sets can be compared"
-            ));
-        }
-        let wanted = Wanted {
-            format: flags.format,
-            contradictions: flags.batch.contradictions,
-            claims: flags.batch.claims,
-            columns: None,
-            counts_others: rules.len() == 1 && !flags.batch.contradictions && !flags.batch.claims,
-            all_by: match rules {
-                [only] if !flags.batch.contradictions => Some(only.name()),
-                _ => None,
-            },
-            cells: flags.games.run.csv.cells(),
-        };
-        if wanted.format == FormatName::Pgn && rules.len() > 1 {
-            return refuse("tags can be added for one rule set only".to_owned());
-        }
-        if !wanted.format.is_rows() && !flags.batch.tags.is_empty() {
-            return refuse("`--tags` needs the format `csv`, `jsonl` or `parquet`".to_owned());
-        }
-        if wanted.format == FormatName::Pgn && wanted.claims {
-            return refuse("claims cannot be listed as `pgn`".to_owned());
-        }
-        Ok(wanted)
-    }
-
-    /// As it is for what the sink leads to.
-    fn on(self, sink: &Sink) -> Wanted {
-        let is_shown = self.format == FormatName::Human && sink.is_terminal();
-        Wanted {
-            columns: sink.columns().filter(|_| is_shown),
-            counts_others: self.counts_others && is_shown,
-            ..self
-        }
-    }
-
     /// Whether anything is written of a game.
     fn includes(self, adjudication: &Adjudication) -> bool {
         let of_interest = adjudication.rulings.len() < 2 || adjudication.differs();
         of_interest && (!self.contradictions || adjudication.is_contradiction())
     }
+}
+
+/// Refuses options that do not go together.
+fn check(flags: &Flags, rules: &[RuleChoice]) -> Result<(), Error> {
+    let is_pgn = flags.format == FormatName::Pgn;
+    Err(Error::usage(if rules.len() > MOST_RULE_SETS {
+        format!("at most {MOST_RULE_SETS} rule sets can be compared")
+    } else if is_pgn && rules.len() > 1 {
+        "tags can be added for one rule set only".to_owned()
+    } else if !flags.format.is_rows() && !flags.batch.tags.is_empty() {
+        "`--tags` needs the format `csv`, `jsonl` or `parquet`".to_owned()
+    } else if is_pgn && flags.batch.claims {
+        "claims cannot be listed as `pgn`".to_owned()
+    } else {
+        return Ok(());
+    }))
 }
 
 /// Results of one chunk.
@@ -207,16 +175,14 @@ impl Counts {
     /// `endings: 2 checkmate, 3 open; verdicts: 5 consistent, 0 contradiction, 0 undecided`
     fn summary(&self, rule_sets: usize) -> String {
         let names = End::ALL.map(End::as_str).into_iter().chain(["open"]);
-        let boards: Vec<String> = names
-            .zip(self.boards)
-            .filter(|&(_, count)| count > 0)
+        let boards = names.zip(self.boards).filter(|&(_, count)| count > 0);
+        let mut boards: Vec<String> = boards
             .map(|(name, count)| format!("{count} {name}"))
             .collect();
-        let boards = if boards.is_empty() {
-            "none".to_owned()
-        } else {
-            boards.join(", ")
-        };
+        if boards.is_empty() {
+            boards.push("none".to_owned());
+        }
+        let boards = boards.join(", ");
         let [consistent, contradiction, undecided] = self.verdicts;
         let mut text = format!(
             "endings: {boards}; verdicts: {consistent} consistent, {contradiction} contradiction, \
@@ -246,14 +212,28 @@ impl AddAssign for Counts {
 }
 
 pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Result<Outcome, Error> {
-    let wanted = Wanted::new(flags, rules)?;
+    check(flags, rules)?;
     let reader = readers(config)?;
     let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?.under(config);
-    let wanted = wanted.on(&run.output.sink);
-    let tags = TagColumns::of(&flags.batch.tags);
-    let format = wanted
+    let BatchFlags {
+        contradictions,
+        claims,
+        ref tags,
+    } = flags.batch;
+    let is_shown = flags.format == FormatName::Human && run.output.sink.is_terminal();
+    let wanted = Wanted {
+        contradictions,
+        counts_others: is_shown && rules.len() == 1 && !contradictions && !claims,
+        all_by: match rules {
+            [only] if !contradictions => Some(only.name()),
+            _ => None,
+        },
+    };
+    let columns = run.output.sink.columns().filter(|_| is_shown);
+    let cells = flags.games.run.csv.cells();
+    let format = flags
         .format
-        .with(wanted.claims, wanted.columns, wanted.cells, tags);
+        .with(claims, columns, cells, TagColumns::of(tags));
     format.begin(&mut run.output.sink)?;
     let mut accounts = Accounts::default();
     let mut counts = Counts::default();
@@ -292,17 +272,18 @@ fn adjudicate(
     source: &Source,
     (reader, adjudicator): &mut (Reader, Adjudicator),
     wanted: Wanted,
-    format: &dyn AdjudicateFormat,
+    format: &AdjudicateFormat,
 ) -> Done {
     let mut done = Done::default();
     let mut lines = Lines::new(chunk);
     for text in chunk.games() {
         let game = reader.read(text.bytes, text.unclosed_comment);
-        let seen = SeenGame {
+        let item = |adjudication| AdjudicatedGame {
             file: source.name(),
             number: text.origin.game.0,
             game,
             text: text.bytes,
+            adjudication,
         };
         let adjudication = match adjudicator.adjudicate(game, text.bytes) {
             Ok(adjudication) => adjudication,
@@ -314,7 +295,8 @@ fn adjudicate(
                     NotAdjudicated::Start(_) => GameStatus::WithFindings,
                 });
                 if let Some(asked) = wanted.all_by {
-                    format.not_judged(&mut done.data, &seen, asked, &finding.message);
+                    let why = &finding.message;
+                    format.item(&mut done.data, &item(Err(NotJudged { asked, why })));
                 }
                 let report = lines.report(&text, finding);
                 done.stops.add(source.name(), &report);
@@ -322,19 +304,16 @@ fn adjudicate(
             }
         };
         done.counts.add(&adjudication);
-        done.accounts.add(
-            if adjudication.is_contradiction() || adjudication.early_end.is_some() {
+        let is_contradiction = adjudication.is_contradiction();
+        done.accounts
+            .add(if is_contradiction || adjudication.early_end.is_some() {
                 GameStatus::WithFindings
             } else {
                 GameStatus::Clean
-            },
-        );
+            });
         if wanted.includes(&adjudication) {
-            let item = AdjudicatedGame {
-                seen,
-                adjudication: &adjudication,
-            };
-            if !wanted.counts_others || adjudication.is_contradiction() {
+            let item = item(Ok(&adjudication));
+            if !wanted.counts_others || is_contradiction {
                 format.item(&mut done.data, &item);
             } else {
                 if done.others.count == 0 {

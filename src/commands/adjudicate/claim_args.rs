@@ -222,6 +222,20 @@ impl Candidates {
         }
         found
     }
+
+    /// The only game, or why there is none or more than one.
+    fn only(self, options: &str) -> Result<Candidate, String> {
+        match (self.count, self.first) {
+            (1, Some(candidate)) => Ok(candidate),
+            (0, _) => Err(self
+                .unreadable
+                .unwrap_or_else(|| format!("no game is chosen by {options}"))),
+            (count, _) => Err(format!(
+                "there are {count} games, and a claim is about one: choose it with `--games` or \
+                `--where`"
+            )),
+        }
+    }
 }
 
 pub(crate) fn run(
@@ -261,6 +275,29 @@ impl Flags {
             &self.claim.compare,
         )
     }
+
+    /// The ruling on a claim in a game, or why nothing can be decided.
+    fn ruling(
+        &self,
+        candidate: Candidate,
+        reader: &mut Reader,
+        claim: &Claim,
+        choice: RuleChoice,
+    ) -> Result<ClaimRuling, String> {
+        let text = &*candidate.bytes;
+        let game = reader.read(text, candidate.unclosed_comment);
+        let played = game_at(self.claim.at.as_ref(), game, text)
+            .map_err(|why| format!("game {}: {why}", candidate.number))?;
+        let applied = choice.for_game(game, text);
+        Ok(ClaimRuling {
+            asked: choice.name(),
+            note: applied.note,
+            white: known(game, text, "White"),
+            black: known(game, text, "Black"),
+            event: event(game, text),
+            ..self.decide(&played, claim, applied.rules)
+        })
+    }
 }
 
 fn in_game(
@@ -287,47 +324,24 @@ fn in_game(
     if run.is_interrupted() {
         return run.close_one(Outcome::NotDone);
     }
-    let refuse = |run: &CommandRun, why: &str| {
-        run.output.log.error(&why);
-        Ok(Outcome::NotDone)
-    };
-    let candidate = match (found.count, found.first) {
-        (1, Some(candidate)) => candidate,
-        (0, _) => match found.unreadable {
-            Some(message) => return refuse(&run, &message),
-            None if run.has_failed() => return Ok(Outcome::NotDone),
-            None => {
-                let options = run.selection.options();
-                return refuse(&run, &format!("no game is chosen by {options}"));
-            }
-        },
-        (count, _) => {
-            let why = format!(
-                "there are {count} games, and a claim is about one: choose it with `--games` or \
-                `--where`"
-            );
-            return refuse(&run, &why);
+    if found.count == 0 && found.unreadable.is_none() && run.has_failed() {
+        return Ok(Outcome::NotDone);
+    }
+    let options = run.selection.options();
+    let ruling = found
+        .only(&options)
+        .and_then(|candidate| flags.ruling(candidate, &mut readers(), claim, choice));
+    match ruling {
+        Ok(ruling) => {
+            let sink = &mut run.output.sink;
+            sink.write(write(&ruling, sink.columns()).as_bytes())?;
+            run.close_one(outcome(&ruling))
         }
-    };
-    let mut reader = readers();
-    let game = reader.read(&candidate.bytes, candidate.unclosed_comment);
-    let text = &*candidate.bytes;
-    let played = match game_at(flags.claim.at.as_ref(), game, text) {
-        Ok(played) => played,
-        Err(why) => return refuse(&run, &format!("game {}: {why}", candidate.number)),
-    };
-    let applied = choice.for_game(game, text);
-    let ruling = ClaimRuling {
-        asked: choice.name(),
-        note: applied.note,
-        white: known(game, text, "White"),
-        black: known(game, text, "Black"),
-        event: event(game, text),
-        ..flags.decide(&played, claim, applied.rules)
-    };
-    let sink = &mut run.output.sink;
-    sink.write(write(&ruling, sink.columns()).as_bytes())?;
-    run.close_one(outcome(&ruling))
+        Err(why) => {
+            run.output.log.error(&why);
+            Ok(Outcome::NotDone)
+        }
+    }
 }
 
 /// The game up to a moment, or why nothing can be decided there.
@@ -338,23 +352,21 @@ fn game_at(at: Option<&Moment>, game: &Game, text: &[u8]) -> Result<ClaimGame, S
     if let Some(at) = at.filter(|at| at.point != PlyPoint::End) {
         let (start, _) = Start::of(game, text, &initial)
             .map_err(|fault| findings::not_begun(game, text, fault).message)?;
-        let least = i64::from(named.is_some());
         let found = u32::try_from(at.point.ply(&start.position, 0)).ok();
-        ply = Some(
-            found
-                .filter(|&ply| i64::from(ply) >= least)
-                .ok_or("it begins after the move of `--at`")?,
-        );
+        // No move led to the start position.
+        let found = found.filter(|&ply| ply > 0 || named.is_none());
+        ply = Some(found.ok_or("it begins after the move of `--at`")?);
     }
     let played = ClaimGame::of_game(game, text, &initial, ply)?;
-    match named {
-        Some(named) if !is_played(&played, played.record().plies() - 1, named) => Err(format!(
-            "`{}` is not the move played: that is {}",
-            named.written,
-            played.last_move()
-        )),
-        _ => Ok(played),
+    if let Some(Announced { written, .. }) =
+        named.filter(|named| !is_played(&played, played.record().plies() - 1, named))
+    {
+        let last = played.last_move();
+        return Err(format!(
+            "`{written}` is not the move played: that is {last}"
+        ));
     }
+    Ok(played)
 }
 
 fn outcome(ruling: &ClaimRuling) -> Outcome {

@@ -3,13 +3,16 @@
 use crate::law::RuleSet;
 use crate::law::rulesets::Article;
 
+/// A clause as a sentence, with a capital and a full stop.
+pub(crate) fn sentence(clause: &str) -> String {
+    sentence_start(clause) + "."
+}
+
 /// A text with a capital, as it begins a sentence.
 pub(crate) fn sentence_start(text: &str) -> String {
     let mut letters = text.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().to_string() + letters.as_str(),
-        None => String::new(),
-    }
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
 }
 
 /// A sentence as it stands after a colon: names of sides keep their capital.
@@ -18,10 +21,8 @@ pub(crate) fn lower_start(sentence: &str) -> String {
         return sentence.to_owned();
     }
     let mut letters = sentence.chars();
-    match letters.next() {
-        Some(first) => first.to_lowercase().to_string() + letters.as_str(),
-        None => String::new(),
-    }
+    let first = letters.next().into_iter().flat_map(char::to_lowercase);
+    first.chain(letters).collect()
 }
 
 /// An article in brackets after a blank, if there is one.

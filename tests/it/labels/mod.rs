@@ -12,7 +12,7 @@ mod one_law;
 
 use arbiter::adjudication::{Adjudication, Adjudicator, CanWin, RuledReason, Ruling, Verdict};
 use arbiter::chess::{Color, Position, Uci};
-use arbiter::commands::adjudicate::formats::{AdjudicatedGame, Pgn, SeenGame};
+use arbiter::commands::adjudicate::formats::{AdjudicatedGame, Pgn};
 use arbiter::input::{Buffers, Chunks, expand};
 use arbiter::law::rulesets::{CHESSCOM, ENGINE, FICS, FIDE};
 use arbiter::law::{End, RuleSet};
@@ -109,13 +109,11 @@ fn added_tags_are_all_that_is_added() {
                 Pgn.item(
                     &mut out,
                     &AdjudicatedGame {
-                        seen: SeenGame {
-                            file: "",
-                            number: 1,
-                            game,
-                            text,
-                        },
-                        adjudication: &adjudication,
+                        file: "",
+                        number: 1,
+                        game,
+                        text,
+                        adjudication: Ok(&adjudication),
                     },
                 );
                 out.into_bytes()

@@ -169,6 +169,14 @@ impl AnnouncedMove {
         why_not: String::new(),
     };
 
+    /// The move with its number, if it is legal and not yet played.
+    pub(crate) fn legal(&self) -> Option<(Move, &str)> {
+        match self.meant {
+            Announcement::Legal(mv) => Some((mv, self.name.as_deref()?)),
+            _ => None,
+        }
+    }
+
     /// The claimant; unless named, the side whose move is announced, or the side to move.
     pub(crate) fn claimant(&self, game: &ClaimGame, claim: &Claim) -> Color {
         let record = game.record();

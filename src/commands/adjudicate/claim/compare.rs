@@ -91,14 +91,15 @@ fn reason(phrasing: &Phrasing<'_>, decision: &Decision, key: RepetitionKey) -> S
 fn outcome(phrasing: &Phrasing<'_>, other: &Decision) -> String {
     let (decision, ground) = (phrasing.decision, other.ground);
     let short = in_short(ground);
-    match (phrasing.law.kind, ground) {
-        (ClaimKind::Flag, Ground::DoesNotHold) => return "the game would be drawn".to_owned(),
-        (ClaimKind::Flag, Ground::Holds) => return "the game would be lost on time".to_owned(),
-        (ClaimKind::Flag, Ground::Undefined) => {
-            return format!("it is left open whether the game is lost on time: {short}");
-        }
-        (ClaimKind::Flag, _) => return format!("the game would not be lost on time: {short}"),
-        _ => {}
+    if phrasing.law.kind == ClaimKind::Flag {
+        return match ground {
+            Ground::DoesNotHold => "the game would be drawn".to_owned(),
+            Ground::Holds => "the game would be lost on time".to_owned(),
+            Ground::Undefined => {
+                format!("it is left open whether the game is lost on time: {short}")
+            }
+            _ => format!("the game would not be lost on time: {short}"),
+        };
     }
     let lacking = without(&decision.occurrences, &other.occurrences);
     let more = without(&other.occurrences, &decision.occurrences);
@@ -131,7 +132,8 @@ fn without(plies: &[u32], others: &[u32]) -> Vec<u32> {
     plies
 }
 
-fn word(verdict: ClaimVerdict) -> &'static str {
+/// What becomes of a claim.
+pub(crate) fn word(verdict: ClaimVerdict) -> &'static str {
     match verdict {
         ClaimVerdict::Upheld => "upheld",
         ClaimVerdict::Rejected => "rejected",

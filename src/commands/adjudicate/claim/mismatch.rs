@@ -1,7 +1,7 @@
 //! Differences between positions that look the same.
 
 use crate::adjudication::ruling::list;
-use crate::chess::{Bitboard, CastlingSide, Color, Piece, Position, Square};
+use crate::chess::{Bitboard, CastlingSide, Color, Position, Square};
 use crate::commands::adjudicate::claim::game::{name, when};
 use crate::commands::adjudicate::phrases::{cited, sentence_start};
 use crate::law::history::{castling_ability, passed_square};
@@ -70,21 +70,11 @@ pub(crate) fn counts_as_another(record: &GameRecord, rules: &RuleSet, plies: &[u
 
 /// `after 31.Qc4+, 33.Qc4+ and 35.Qc4+`
 pub(crate) fn whens(record: &GameRecord, plies: &[u32]) -> String {
-    let mut said = false;
-    let names: Vec<String> = plies
-        .iter()
-        .map(|&ply| {
-            let when = when(record, ply);
-            match when.strip_prefix("after ") {
-                Some(name) if said => name.to_owned(),
-                Some(_) => {
-                    said = true;
-                    when
-                }
-                None => when,
-            }
-        })
-        .collect();
+    let mut names: Vec<String> = plies.iter().map(|&ply| when(record, ply)).collect();
+    let after = names.iter_mut().filter(|name| name.starts_with("after "));
+    for name in after.skip(1) {
+        name.drain(.."after ".len());
+    }
     list(&names)
 }
 
@@ -101,22 +91,21 @@ fn difference(
     if then.turn() != now.turn() {
         parts.push(format!("it was {}'s move", then.turn()));
     }
-    let lost = match key.castling {
-        CastlingPart::Rights => then.castling().without(now.castling()),
-        CastlingPart::Ability if then.turn() == now.turn() => {
-            castling_ability(then).without(castling_ability(now))
+    let rights = then.castling().without(now.castling());
+    let ability = castling_ability(then).without(castling_ability(now));
+    match key.castling {
+        CastlingPart::Rights if rights.any() => {
+            let cite = cited(rules, rules.key_articles.castling);
+            parts.push(rights_lost(record, then, rights) + &cite);
         }
-        CastlingPart::Ability | CastlingPart::Ignored => Bitboard::EMPTY,
-    };
-    if lost.any() && key.castling == CastlingPart::Rights {
-        let cite = cited(rules, rules.key_articles.castling);
-        parts.push(rights_lost(record, then, lost) + &cite);
-    } else if lost.any() {
-        parts.push(format!(
-            "{} could castle {}",
-            then.turn(),
-            wings(then, lost)
-        ));
+        CastlingPart::Ability if then.turn() == now.turn() && ability.any() => {
+            parts.push(format!(
+                "{} could castle {}",
+                then.turn(),
+                wings(then, ability)
+            ));
+        }
+        _ => {}
     }
     let counts_passing = matches!(
         key.en_passant,
@@ -135,13 +124,11 @@ fn difference(
             "a pawn had just passed {passed}, which counts as a difference"
         ));
     }
-    match parts.as_slice() {
-        [] => "the position was not the same".to_owned(),
-        _ => format!(
-            "the same pieces stood on the same squares, but {}",
-            list(&parts)
-        ),
+    if parts.is_empty() {
+        return "the position was not the same".to_owned();
     }
+    let but = list(&parts);
+    format!("the same pieces stood on the same squares, but {but}")
 }
 
 /// Castling rights that were there, and the moves that gave them up: `until 1.Ke2 White, and until
@@ -151,10 +138,8 @@ fn rights_lost(record: &GameRecord, then: &Position, rooks: Bitboard) -> String 
     for rook in rooks {
         let lost = record.first(|position| !position.castling().has(rook));
         let color = color_of(rook);
-        match groups
-            .iter_mut()
-            .find(|group| (group.0, group.1) == (lost, color))
-        {
+        let mut known = groups.iter_mut();
+        match known.find(|group| (group.0, group.1) == (lost, color)) {
             Some((.., rooks)) => *rooks |= Bitboard::of(rook),
             None => groups.push((lost, color, Bitboard::of(rook))),
         }
@@ -211,16 +196,13 @@ fn one_piece_elsewhere(then: &Position, now: &Position) -> Option<String> {
     let &[a, b] = differing.as_slice() else {
         return None;
     };
-    let moved = |from: Square, to: Square| -> Option<Piece> {
+    let (piece, from, to) = [(a, b), (b, a)].into_iter().find_map(|(from, to)| {
         let piece = then.piece_on(from)?;
-        (now.piece_on(to) == Some(piece)
+        let is_moved = now.piece_on(to) == Some(piece)
             && then.piece_on(to).is_none()
-            && now.piece_on(from).is_none())
-        .then_some(piece)
-    };
-    let (piece, from, to) = moved(a, b)
-        .map(|piece| (piece, a, b))
-        .or_else(|| moved(b, a).map(|piece| (piece, b, a)))?;
+            && now.piece_on(from).is_none();
+        is_moved.then_some((piece, from, to))
+    })?;
     Some(format!(
         "the position was another: {}'s {} stood on {from}, not on {to}",
         piece.color, piece.role

@@ -22,7 +22,7 @@ use crate::winnability::{SearchLimits, Solver};
 pub use crate::law::claim::{ClaimKind, ClaimVerdict, Ground};
 pub use announced::Announced;
 pub(crate) use announced::is_played;
-pub(crate) use compare::COMPARED;
+pub(crate) use compare::{COMPARED, word};
 pub use game::ClaimGame;
 
 /// A claim as it is made.

@@ -1,6 +1,6 @@
 //! Decided claims: as a ruling that can be read out, and as a JSON object.
 
-use crate::commands::adjudicate::claim::{ClaimKind, ClaimRuling, ClaimVerdict};
+use crate::commands::adjudicate::claim::{ClaimKind, ClaimRuling, ClaimVerdict, word};
 use crate::commands::adjudicate::formats::FormatName;
 use crate::error::Error;
 use crate::report::escape::Escaped;
@@ -26,43 +26,36 @@ fn human(ruling: &ClaimRuling, columns: Option<usize>) -> String {
         wrap_if(&mut out, &text, ["", "  "], columns);
     };
     line(&ruling.statement);
-    let players = (ruling.white.is_some() || ruling.black.is_some()).then(|| {
-        let [white, black] = [&ruling.white, &ruling.black].map(|name| name.as_deref());
-        format!("{} - {}", white.unwrap_or("?"), black.unwrap_or("?"))
-    });
-    let about = [players, ruling.event.clone()];
-    let about: Vec<String> = about.into_iter().flatten().collect();
+    let name = |name: &Option<String>| name.clone().unwrap_or("?".to_owned());
+    let players = (ruling.white.is_some() || ruling.black.is_some())
+        .then(|| format!("{} - {}", name(&ruling.white), name(&ruling.black)));
+    let about = players.into_iter().chain(ruling.event.clone());
+    let about: Vec<String> = about.collect();
     if !about.is_empty() {
         line(&format!("Game: {}.", about.join(", ")));
     }
-    let note = ruling.note.as_ref().map(|note| format!(" ({note})"));
-    line(&format!(
-        "Rules: {}{}.",
-        ruling.rules.title,
-        note.unwrap_or_default()
-    ));
+    let title = ruling.rules.title;
+    match &ruling.note {
+        Some(note) => line(&format!("Rules: {title} ({note}).")),
+        None => line(&format!("Rules: {title}.")),
+    }
     let reason = ruling.reason.trim_end_matches('.');
-    line(&format!(
-        "{} {reason} ({}).",
-        verdict(ruling),
-        ruling.article
-    ));
+    let (verdict, article) = (verdict(ruling), &ruling.article);
+    line(&format!("{verdict} {reason} ({article})."));
     for texts in [&ruling.details, &ruling.follows, &ruling.otherwise] {
         texts.iter().for_each(|text| line(text));
     }
     out
 }
 
-fn verdict(ruling: &ClaimRuling) -> &'static str {
+fn verdict(ruling: &ClaimRuling) -> String {
     match (ruling.kind, ruling.verdict()) {
-        (ClaimKind::Flag, ClaimVerdict::Upheld) => "The game is lost on time.",
-        (ClaimKind::Flag, ClaimVerdict::Rejected) => "The game is not lost on time.",
+        (ClaimKind::Flag, ClaimVerdict::Upheld) => "The game is lost on time.".to_owned(),
+        (ClaimKind::Flag, ClaimVerdict::Rejected) => "The game is not lost on time.".to_owned(),
         (ClaimKind::Flag, ClaimVerdict::Undecided) => {
-            "Whether the game is lost on time is left open."
+            "Whether the game is lost on time is left open.".to_owned()
         }
-        (_, ClaimVerdict::Upheld) => "The claim is upheld.",
-        (_, ClaimVerdict::Rejected) => "The claim is rejected.",
-        (_, ClaimVerdict::Undecided) => "The claim is left open.",
+        (_, verdict) => format!("The claim is {}.", word(verdict)),
     }
 }
 

@@ -1,11 +1,11 @@
 //! For people: a paragraph for each game, with its last position.
 
-use crate::adjudication::{CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict};
-use crate::chess::{Color, File, Position, Rank, Square};
-use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, event, missed, value, words,
+use crate::adjudication::{
+    Adjudication, CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict,
 };
-use crate::commands::adjudicate::phrases::{lower_start, sentence_start};
+use crate::chess::{Color, File, Position, Rank, Square};
+use crate::commands::adjudicate::formats::{AdjudicatedGame, event, missed, words};
+use crate::commands::adjudicate::phrases::{lower_start, sentence};
 use crate::law::End;
 use crate::pgn::termination::Reason;
 use crate::pgn::{ResultMark, Span};
@@ -24,284 +24,255 @@ pub(crate) struct Human {
     pub(crate) columns: Option<usize>,
 }
 
-impl AdjudicateFormat for Human {}
-
 impl Format<&AdjudicatedGame<'_>> for Human {
     fn item(&self, out: &mut Buffer, game: &AdjudicatedGame<'_>) {
-        match self.claims {
-            true => opportunities(out, game, self.columns),
-            false => paragraph(out, game, self.columns),
-        }
-    }
-}
-
-fn paragraph(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: Option<usize>) {
-    let adjudication = game.adjudication;
-    heading(out, game, columns);
-    let columns = columns.unwrap_or(COLUMNS);
-    let mut text = |sentence: &str| wrap(out, sentence, ["  "; 2], columns);
-    if let Some(event) = event(game.seen.game, game.seen.text) {
-        text(&Escaped(&event).to_string());
-    }
-    if let Some(recorded) = recorded(game) {
-        text(&recorded);
-    }
-    let several = adjudication.rulings.len() > 1;
-    for ruling in &adjudication.rulings {
-        let by = match several {
-            true => format!("By {}: ", ruling.asked),
-            false => String::new(),
+        let Ok(adjudication) = game.adjudication else {
+            return;
         };
-        for sentence in sentences(game, ruling) {
-            text(&format!("{by}{sentence}"));
+        let told = Told { game, adjudication };
+        if self.claims {
+            told.opportunities(out, self.columns);
+        } else {
+            told.paragraph(out, self.columns);
         }
     }
-    for color in Color::ALL {
-        match adjudication.can_win[color.index()] {
-            CanWin::No if adjudication.board.is_none() => {
-                text(&format!("{color} cannot mate any more."));
+}
+
+/// A game that is told of.
+struct Told<'a> {
+    game: &'a AdjudicatedGame<'a>,
+    adjudication: &'a Adjudication,
+}
+
+impl Told<'_> {
+    fn paragraph(&self, out: &mut Buffer, columns: Option<usize>) {
+        let adjudication = self.adjudication;
+        self.heading(out, columns);
+        let event = event(self.game.game, self.game.text);
+        let event = event.map(|event| Escaped(&event).to_string());
+        let mut lines: Vec<String> = event.into_iter().chain(self.recorded()).collect();
+        for ruling in &adjudication.rulings {
+            let by = match adjudication.rulings.len() {
+                1 => String::new(),
+                _ => format!("By {}: ", ruling.asked),
+            };
+            let sentences = self.sentences(ruling).into_iter();
+            lines.extend(sentences.map(|sentence| by.clone() + &sentence));
+        }
+        for color in Color::ALL {
+            match adjudication.can_win[color.index()] {
+                CanWin::No if adjudication.board.is_none() => {
+                    lines.push(format!("{color} cannot mate any more."));
+                }
+                CanWin::Unknown => {
+                    lines.push(format!("Whether {color} can still mate was not found."));
+                }
+                _ => {}
             }
-            CanWin::Unknown => text(&format!("Whether {color} can still mate was not found.")),
-            _ => {}
         }
-    }
-    out.push(b'\n');
-    diagram(out, &adjudication.last, "    ");
-    out.push(b'\n');
-}
-
-fn heading(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: Option<usize>) {
-    let name = |tag| tag_value(game, tag).unwrap_or("?".to_owned());
-    let text = format!(
-        "{}, game {}: {} - {}",
-        Escaped(game.seen.file),
-        game.seen.number,
-        name("White"),
-        name("Black")
-    );
-    wrap_if(out, &text, ["", "  "], columns);
-}
-
-/// The value of a tag, escaped, if there is one.
-fn tag_value(game: &AdjudicatedGame<'_>, tag: &str) -> Option<String> {
-    let value = value(game.seen.game, game.seen.text, tag)?;
-    let value = value.trim();
-    (!value.is_empty()).then(|| Escaped(value).to_string())
-}
-
-/// `The record says 1-0, time-forfeit (`White wins on time`).`
-fn recorded(game: &AdjudicatedGame<'_>) -> Option<String> {
-    let recorded = &game.adjudication.recorded;
-    let said = recorded.termination?;
-    let result = recorded_result(game).unwrap_or("no result".to_owned());
-    let reason = said.reason.map_or("reason not known", Reason::as_str);
-    Some(format!(
-        "The record says {result}, {reason} (`{}`).",
-        shown(game, said.words)
-    ))
-}
-
-fn recorded_result(game: &AdjudicatedGame<'_>) -> Option<String> {
-    let recorded = &game.adjudication.recorded;
-    match (recorded.result, recorded.other_result) {
-        (_, Some(other)) => Some(format!("`{}`", shown(game, other))),
-        (Some(result), None) => Some(result.to_string()),
-        (None, None) => None,
-    }
-}
-
-/// The sentences of a ruling.
-fn sentences(game: &AdjudicatedGame<'_>, ruling: &Ruling) -> Vec<String> {
-    let mut said = vec![match ruling.ended {
-        Some(at) => ended(game, ruling, at),
-        None => open(game, ruling),
-    }];
-    if let Some(because) = &ruling.because {
-        let because = Escaped(because);
-        match ruling.verdict {
-            Verdict::Contradiction => said.push(format!("Contradiction: {because}.")),
-            Verdict::Undecided => said.push(format!("Left open: {because}.")),
-            Verdict::Consistent => {}
+        for line in lines {
+            wrap(out, &line, ["  "; 2], columns.unwrap_or(COLUMNS));
         }
-    }
-    // The sides differ by a ply only.
-    let is_first_unseen = |opportunity: &Opportunity| {
-        let mut unseen = ruling
-            .claimable
-            .iter()
-            .filter(|other| other.unseen.is_some());
-        unseen.find(|other| other.end == opportunity.end) == Some(opportunity)
-    };
-    said.extend(
-        ruling
-            .claimable
-            .iter()
-            .filter(|&opportunity| opportunity.unseen.is_none() || is_first_unseen(opportunity))
-            .map(|opportunity| format!("{}.", sentence_start(&sentence(game, opportunity)))),
-    );
-    said.extend(
-        ruling
-            .notes
-            .iter()
-            .map(|note| format!("{}.", sentence_start(&Escaped(note).to_string()))),
-    );
-    said
-}
-
-/// The moves ended the game.
-fn ended(game: &AdjudicatedGame<'_>, ruling: &Ruling, at: PlyRef) -> String {
-    let after = after(game, at);
-    let end = match ruling.reason {
-        RuledReason::End(end) => end.phrase(),
-        other => other.as_str(),
-    };
-    let mut text = match ruling.result.winner() {
-        Some(winner) => format!("{winner} won by {end} {after}"),
-        None => match ruling.reason {
-            RuledReason::End(End::DeadPosition | End::InsufficientMaterial) => {
-                format!(
-                    "The game was drawn {after}, because neither side can mate any more ({end})"
-                )
-            }
-            _ => format!("The game was drawn by {end} {after}"),
-        },
-    };
-    if let Some(article) = &ruling.article {
-        append!(text, " ({article})");
-    }
-    text.push_str(match ruling.played_on {
-        true => "; moves follow.",
-        false if game.adjudication.recorded.result == Some(ruling.result) => "; the record agrees.",
-        false => ".",
-    });
-    text
-}
-
-/// The moves left the game open.
-fn open(game: &AdjudicatedGame<'_>, ruling: &Ruling) -> String {
-    let after = after(game, game.adjudication.end);
-    let is_consistent = ruling.verdict == Verdict::Consistent;
-    let article = match &ruling.article {
-        Some(article) => format!(" ({article})"),
-        None => String::new(),
-    };
-    let how = match (ruling.result.winner(), ruling.reason) {
-        (Some(winner), RuledReason::ResignationOrTime) => {
-            format!("{} resigned or lost on time {after}", !winner)
-        }
-        (Some(winner), RuledReason::Recorded(Reason::Resignation)) => {
-            format!("{} resigned {after}", !winner)
-        }
-        (Some(winner), RuledReason::Recorded(Reason::TimeForfeit)) => {
-            format!("{} lost on time {after}", !winner)
-        }
-        (Some(winner), RuledReason::Unknown) => {
-            format!("{winner} won {after}, for a reason that is not known")
-        }
-        (Some(winner), reason) => format!("{winner} won {after} ({reason})"),
-        (None, RuledReason::Recorded(Reason::Agreement)) if ruling.result == ResultMark::Draw => {
-            format!("The game was drawn by agreement {after}{article}")
-        }
-        (None, RuledReason::End(end)) if ruling.result == ResultMark::Draw => {
-            format!("The game was drawn by {} {after}{article}", end.phrase())
-        }
-        (None, RuledReason::Unknown) if ruling.result == ResultMark::Draw => {
-            format!("The game was drawn {after}, for a reason that is not known")
-        }
-        (None, reason) if ruling.result == ResultMark::Draw => {
-            format!("The game is drawn {after} ({reason}){article}")
-        }
-        (None, RuledReason::Incomplete) => {
-            return format!("The moves can be played as far as {}.", last_move(game));
-        }
-        (None, _) if is_consistent => {
-            return format!("Nothing ended the game {after}, and no result is recorded.");
-        }
-        (None, _) => return format!("The moves leave the game open {after}."),
-    };
-    match is_consistent {
-        true => format!("{how}; nothing on the board contradicts it."),
-        false => format!("By the rules: {}.", lower_start(&how)),
-    }
-}
-
-/// The last move that could be played: `32.Qh5`.
-fn last_move(game: &AdjudicatedGame<'_>) -> String {
-    let end = game.adjudication.end;
-    match move_to(game, end) {
-        Some(moved) => format!("{}{moved}", end.number()),
-        None => "the initial position".to_owned(),
-    }
-}
-
-/// The word of the move that led to a ply.
-fn move_to(game: &AdjudicatedGame<'_>, at: PlyRef) -> Option<String> {
-    let before = at.ply.checked_sub(1)?;
-    let token = main_line(game.seen.game).nth(before as usize)?;
-    Some(shown(game, token.span))
-}
-
-fn opportunities(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: Option<usize>) {
-    let mut headed = false;
-    for ruling in &game.adjudication.rulings {
-        for opportunity in missed(game.adjudication, ruling) {
-            if !headed {
-                heading(out, game, columns);
-                headed = true;
-            }
-            let rules = ruling.asked;
-            let text = format!("{rules}: {}", sentence(game, opportunity));
-            wrap_if(out, &text, ["  ", "    "], columns);
-        }
-    }
-    if headed {
+        out.push(b'\n');
+        diagram(out, &adjudication.last);
         out.push(b'\n');
     }
-}
 
-/// `White could claim a draw by threefold repetition after 41...Kg8 (FIDE 2023 art. 9.2.2)`
-fn sentence(game: &AdjudicatedGame<'_>, opportunity: &Opportunity) -> String {
-    let mut text = format!(
-        "{} could claim a draw by {} {}",
-        opportunity.by,
-        opportunity.end.phrase(),
-        after(game, opportunity.at)
-    );
-    if let Some(unseen) = opportunity.unseen {
-        let why = unseen.why(opportunity.end);
-        return format!(
-            "whether {text} ({}) is not known: {why}",
-            opportunity.article
-        );
+    fn heading(&self, out: &mut Buffer, columns: Option<usize>) {
+        let [white, black] = ["White", "Black"].map(|tag| {
+            let name = self.game.value(tag).unwrap_or_default();
+            match name.trim() {
+                "" => "?".to_owned(),
+                name => Escaped(name).to_string(),
+            }
+        });
+        let (file, number) = (Escaped(self.game.file), self.game.number);
+        let text = format!("{file}, game {number}: {white} - {black}");
+        wrap_if(out, &text, ["", "  "], columns);
     }
-    if let Some(announced) = opportunity.announced_label() {
-        append!(text, ", announcing {announced}");
-    }
-    append!(text, " ({})", opportunity.article);
-    text
-}
 
-/// `after 41...Kg8`
-fn after(game: &AdjudicatedGame<'_>, at: PlyRef) -> String {
-    match move_to(game, at) {
-        Some(moved) => format!("after {}{moved}", at.number()),
-        None => "in the initial position".to_owned(),
+    /// `The record says 1-0, time-forfeit (`White wins on time`).`
+    fn recorded(&self) -> Option<String> {
+        let recorded = &self.adjudication.recorded;
+        let said = recorded.termination?;
+        let result = match (recorded.result, recorded.other_result) {
+            (_, Some(other)) => format!("`{}`", self.shown(other)),
+            (Some(result), None) => result.to_string(),
+            (None, None) => "no result".to_owned(),
+        };
+        let reason = said.reason.map_or("reason not known", Reason::as_str);
+        let words = self.shown(said.words);
+        Some(format!("The record says {result}, {reason} (`{words}`)."))
     }
-}
 
-/// Words of the game's text.
-fn shown(game: &AdjudicatedGame<'_>, span: Span) -> String {
-    Escaped(&words(game.seen.text, span)).to_string()
+    fn sentences(&self, ruling: &Ruling) -> Vec<String> {
+        let mut said = vec![match ruling.ended {
+            Some(at) => self.ended(ruling, at),
+            None => self.open(ruling),
+        }];
+        if let Some(because) = &ruling.because {
+            let because = Escaped(because);
+            match ruling.verdict {
+                Verdict::Contradiction => said.push(format!("Contradiction: {because}.")),
+                Verdict::Undecided => said.push(format!("Left open: {because}.")),
+                Verdict::Consistent => {}
+            }
+        }
+        let mut unseen = Vec::new();
+        for opportunity in &ruling.claimable {
+            // The sides differ by a ply only.
+            if opportunity.unseen.is_some() {
+                if unseen.contains(&opportunity.end) {
+                    continue;
+                }
+                unseen.push(opportunity.end);
+            }
+            said.push(sentence(&self.opportunity(opportunity)));
+        }
+        let notes = ruling.notes.iter();
+        said.extend(notes.map(|note| sentence(&Escaped(note).to_string())));
+        said
+    }
+
+    /// The moves ended the game.
+    fn ended(&self, ruling: &Ruling, at: PlyRef) -> String {
+        let after = self.after(at);
+        let end = match ruling.reason {
+            RuledReason::End(end) => end.phrase(),
+            other => other.as_str(),
+        };
+        let mut text = match (ruling.result.winner(), ruling.reason) {
+            (Some(winner), _) => format!("{winner} won by {end} {after}"),
+            (None, RuledReason::End(End::DeadPosition | End::InsufficientMaterial)) => format!(
+                "The game was drawn {after}, because neither side can mate any more ({end})"
+            ),
+            (None, _) => format!("The game was drawn by {end} {after}"),
+        };
+        if let Some(article) = &ruling.article {
+            append!(text, " ({article})");
+        }
+        let agrees = self.adjudication.recorded.result == Some(ruling.result);
+        text + match ruling.played_on {
+            true => "; moves follow.",
+            false if agrees => "; the record agrees.",
+            false => ".",
+        }
+    }
+
+    /// The moves left the game open.
+    fn open(&self, ruling: &Ruling) -> String {
+        let after = self.after(self.adjudication.end);
+        let is_consistent = ruling.verdict == Verdict::Consistent;
+        let article = match &ruling.article {
+            Some(article) => format!(" ({article})"),
+            None => String::new(),
+        };
+        let lost = match ruling.reason {
+            RuledReason::ResignationOrTime => Some("resigned or lost on time"),
+            RuledReason::Recorded(Reason::Resignation) => Some("resigned"),
+            RuledReason::Recorded(Reason::TimeForfeit) => Some("lost on time"),
+            _ => None,
+        };
+        let drawn = match ruling.reason {
+            RuledReason::Recorded(Reason::Agreement) => Some("agreement"),
+            RuledReason::End(end) => Some(end.phrase()),
+            _ => None,
+        };
+        let how = match (ruling.result.winner(), ruling.reason) {
+            (Some(winner), reason) => match (lost, reason) {
+                (Some(lost), _) => format!("{} {lost} {after}", !winner),
+                (None, RuledReason::Unknown) => {
+                    format!("{winner} won {after}, for a reason that is not known")
+                }
+                (None, _) => format!("{winner} won {after} ({reason})"),
+            },
+            (None, reason) if ruling.result == ResultMark::Draw => match (drawn, reason) {
+                (Some(by), _) => format!("The game was drawn by {by} {after}{article}"),
+                (None, RuledReason::Unknown) => {
+                    format!("The game was drawn {after}, for a reason that is not known")
+                }
+                (None, _) => format!("The game is drawn {after} ({reason}){article}"),
+            },
+            (None, RuledReason::Incomplete) => {
+                let end = self.adjudication.end;
+                let last = self.moved(end).unwrap_or("the initial position".to_owned());
+                return format!("The moves can be played as far as {last}.");
+            }
+            (None, _) if is_consistent => {
+                return format!("Nothing ended the game {after}, and no result is recorded.");
+            }
+            (None, _) => return format!("The moves leave the game open {after}."),
+        };
+        if is_consistent {
+            format!("{how}; nothing on the board contradicts it.")
+        } else {
+            format!("By the rules: {}.", lower_start(&how))
+        }
+    }
+
+    fn opportunities(&self, out: &mut Buffer, columns: Option<usize>) {
+        let mut headed = false;
+        for ruling in &self.adjudication.rulings {
+            for opportunity in missed(self.adjudication, ruling) {
+                if !headed {
+                    self.heading(out, columns);
+                    headed = true;
+                }
+                let text = format!("{}: {}", ruling.asked, self.opportunity(opportunity));
+                wrap_if(out, &text, ["  ", "    "], columns);
+            }
+        }
+        if headed {
+            out.push(b'\n');
+        }
+    }
+
+    /// `White could claim a draw by threefold repetition after 41...Kg8 (FIDE 2023 art. 9.2.2)`
+    fn opportunity(&self, opportunity: &Opportunity) -> String {
+        let Opportunity {
+            by, end, article, ..
+        } = opportunity;
+        let after = self.after(opportunity.at);
+        let could = format!("{by} could claim a draw by {} {after}", end.phrase());
+        match (opportunity.unseen, opportunity.announced_label()) {
+            (Some(unseen), _) => {
+                let why = unseen.why(*end);
+                format!("whether {could} ({article}) is not known: {why}")
+            }
+            (None, Some(announced)) => format!("{could}, announcing {announced} ({article})"),
+            (None, None) => format!("{could} ({article})"),
+        }
+    }
+
+    /// `after 41...Kg8`
+    fn after(&self, at: PlyRef) -> String {
+        match self.moved(at) {
+            Some(moved) => format!("after {moved}"),
+            None => "in the initial position".to_owned(),
+        }
+    }
+
+    /// The move that led to a ply, in its own words: `32.Qh5`.
+    fn moved(&self, at: PlyRef) -> Option<String> {
+        let before = at.ply.checked_sub(1)?;
+        let token = main_line(self.game.game).nth(before as usize)?;
+        Some(format!("{}{}", at.number(), self.shown(token.span)))
+    }
+
+    /// Words of the game's text.
+    fn shown(&self, span: Span) -> String {
+        Escaped(&words(self.game.text, span)).to_string()
+    }
 }
 
 /// Adds a position, a line for each rank: capitals for White.
-fn diagram(out: &mut Buffer, position: &Position, indent: &str) {
+fn diagram(out: &mut Buffer, position: &Position) {
     for rank in (0..8).rev().map(Rank::new) {
-        out.push_str(indent);
+        out.push_str("   ");
         for file in File::ALL {
             let piece = position.board().piece_on(Square::at(file, rank));
-            out.push(piece.map_or(b'.', |piece| piece.letter() as u8));
-            out.push(if file == File::ALL[7] { b'\n' } else { b' ' });
+            append!(out, " {}", piece.map_or('.', |piece| piece.letter()));
         }
+        out.push(b'\n');
     }
 }

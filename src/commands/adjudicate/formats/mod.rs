@@ -16,9 +16,9 @@ use crate::adjudication::{Adjudication, Opportunity, Ruling};
 use crate::law::End;
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, Span};
+use crate::report::Format;
 use crate::report::escape::Cells;
 use crate::report::rows::Rows;
-use crate::report::{Buffer, Format};
 use crate::text::decode;
 
 pub use pgn::Pgn;
@@ -40,19 +40,6 @@ pub(crate) enum FormatName {
     Pgn,
 }
 
-/// A format of adjudicated games.
-pub(crate) trait AdjudicateFormat: for<'a> Format<&'a AdjudicatedGame<'a>> {
-    /// Appends a game that was not adjudicated by the rules `asked`, and `why`.
-    fn not_judged(
-        &self,
-        _out: &mut Buffer,
-        _game: &SeenGame<'_>,
-        _asked: &'static str,
-        _why: &str,
-    ) {
-    }
-}
-
 impl FormatName {
     /// Whether it has one row a game.
     pub(crate) fn is_rows(self) -> bool {
@@ -67,7 +54,7 @@ impl FormatName {
         columns: Option<usize>,
         cells: Cells,
         tags: TagColumns,
-    ) -> Box<dyn AdjudicateFormat> {
+    ) -> Box<AdjudicateFormat> {
         let rows = match self {
             FormatName::Human => return Box::new(human::Human { claims, columns }),
             FormatName::Pgn => return Box::new(pgn::Pgn),
@@ -79,9 +66,12 @@ impl FormatName {
     }
 }
 
-/// A game with the text its words come from.
+/// A format of adjudicated games.
+pub(crate) type AdjudicateFormat = dyn for<'a> Format<&'a AdjudicatedGame<'a>>;
+
+/// A game, adjudicated or not, with the text its words come from.
 #[derive(Clone, Copy, Debug)]
-pub struct SeenGame<'a> {
+pub struct AdjudicatedGame<'a> {
     /// The source's name.
     pub file: &'a str,
     /// The game's number in the source, from 1.
@@ -90,25 +80,29 @@ pub struct SeenGame<'a> {
     pub game: &'a Game,
     /// Its text.
     pub text: &'a [u8],
+    /// Its adjudication, or why there is none.
+    pub adjudication: Result<&'a Adjudication, NotJudged<'a>>,
 }
 
-/// An adjudicated game.
+/// Why a game was not adjudicated.
 #[derive(Clone, Copy, Debug)]
-pub struct AdjudicatedGame<'a> {
-    /// The game.
-    pub seen: SeenGame<'a>,
-    /// Its adjudication.
-    pub adjudication: &'a Adjudication,
+pub struct NotJudged<'a> {
+    /// The name by which the rules were asked for.
+    pub asked: &'static str,
+    /// The reason.
+    pub why: &'a str,
+}
+
+impl<'a> AdjudicatedGame<'a> {
+    /// The value of a tag, as characters.
+    fn value(&self, name: &str) -> Option<Cow<'a, str>> {
+        Some(self.game.tag(self.text, name)?.text(self.text))
+    }
 }
 
 /// The end on the board in one word.
 fn board(adjudication: &Adjudication) -> &'static str {
     adjudication.board.map_or("open", End::as_str)
-}
-
-/// The value of a tag, as characters.
-fn value<'a>(game: &Game, text: &'a [u8], name: &str) -> Option<Cow<'a, str>> {
-    Some(game.tag(text, name)?.text(text))
 }
 
 /// The value of a tag, if it is known.

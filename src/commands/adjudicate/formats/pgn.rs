@@ -1,18 +1,12 @@
 //! Games as they are, with tags added that say how they ended.
 
-use crate::commands::adjudicate::formats::{AdjudicateFormat, AdjudicatedGame, SeenGame, board};
+use crate::commands::adjudicate::formats::{AdjudicatedGame, board};
 use crate::error::Error;
 use crate::pgn::{Game, Tag};
 use crate::report::{Buffer, Format, Sink};
 
 /// Games with tags.
 pub struct Pgn;
-
-impl AdjudicateFormat for Pgn {
-    fn not_judged(&self, out: &mut Buffer, game: &SeenGame<'_>, _asked: &'static str, _why: &str) {
-        out.extend_from_slice(game.text);
-    }
-}
 
 impl Format<&AdjudicatedGame<'_>> for Pgn {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
@@ -29,9 +23,16 @@ impl Format<&AdjudicatedGame<'_>> for Pgn {
 }
 
 fn with_tags(out: &mut Buffer, game: &AdjudicatedGame<'_>) {
-    let AdjudicatedGame { seen, adjudication } = *game;
-    let SeenGame { game, text, .. } = seen;
-    let Some(ruling) = adjudication.rulings.first() else {
+    let AdjudicatedGame {
+        game,
+        text,
+        adjudication,
+        ..
+    } = *game;
+    let ruled = adjudication
+        .ok()
+        .and_then(|it| Some((it, it.rulings.first()?)));
+    let Some((adjudication, ruling)) = ruled else {
         out.extend_from_slice(text);
         return;
     };

@@ -5,11 +5,9 @@ use std::fmt::{self, Display};
 
 use serde::Serialize;
 
-use crate::adjudication::{self, Adjudication, Opportunity, Ruling};
+use crate::adjudication::{self, Opportunity, Ruling};
 use crate::chess::Color;
-use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, SeenGame, TagColumns, board, missed, value, words,
-};
+use crate::commands::adjudicate::formats::{AdjudicatedGame, TagColumns, board, missed, words};
 use crate::error::Error;
 use crate::pgn::termination::Reason;
 use crate::report::rows::{ColumnType, GAMES_IN_GROUP, Row, Rows, Schema};
@@ -22,22 +20,6 @@ pub struct RowFormat {
     claims: bool,
     /// Columns in front. `White` and `Black` replace the columns `white` and `black`.
     tags: TagColumns,
-}
-
-/// A game as it was judged by one rule set, or why it was not.
-#[derive(Clone, Copy)]
-enum Judged<'a> {
-    By(&'a Adjudication, &'a Ruling),
-    Not { asked: &'static str, why: &'a str },
-}
-
-impl AdjudicateFormat for RowFormat {
-    fn not_judged(&self, out: &mut Buffer, game: &SeenGame<'_>, asked: &'static str, why: &str) {
-        if !self.claims {
-            let row = self.begin_row(out, game);
-            self.game(row, Some(game), Judged::Not { asked, why });
-        }
-    }
 }
 
 impl RowFormat {
@@ -55,31 +37,28 @@ impl RowFormat {
         if self.claims {
             self.claim(row, None);
         } else {
-            let (asked, why) = ("", "");
-            self.game(row, None, Judged::Not { asked, why });
+            self.game(row, None, None);
         }
     }
 
     /// Begins the row of a game with the columns of its tags.
-    fn begin_row<'a>(&self, out: &'a mut Buffer, game: &SeenGame<'_>) -> Row<'a> {
+    fn begin_row<'a>(&self, out: &'a mut Buffer, game: &AdjudicatedGame<'_>) -> Row<'a> {
         let mut row = Row::begin(out, self.rows);
         self.tags.write(Some(game), &mut row);
         row
     }
 
     /// Writes the columns of a game, without one only their names. Scripts know them by these.
-    fn game(&self, mut row: Row<'_>, seen: Option<&SeenGame<'_>>, judged: Judged<'_>) {
-        let (adjudication, ruling, asked, because) = match judged {
-            Judged::By(adjudication, ruling) => {
-                let because = ruling.because.as_deref();
-                (Some(adjudication), Some(ruling), ruling.asked, because)
-            }
-            Judged::Not { asked, why } => (None, None, asked, Some(why)),
+    fn game(&self, mut row: Row<'_>, seen: Option<&AdjudicatedGame<'_>>, ruling: Option<&Ruling>) {
+        let adjudication = seen.and_then(|seen| seen.adjudication.ok());
+        let (asked, because) = match (ruling, seen.and_then(|seen| seen.adjudication.err())) {
+            (Some(ruling), _) => (Some(ruling.asked), ruling.because.as_deref()),
+            (None, not_judged) => (not_judged.map(|it| it.asked), not_judged.map(|it| it.why)),
         };
-        let recorded = match adjudication {
-            Some(adjudication) => Some(adjudication.recorded),
-            None => seen.map(|seen| adjudication::recorded(seen.game, seen.text)),
-        };
+        let recorded = seen.map(|seen| match adjudication {
+            Some(adjudication) => adjudication.recorded,
+            None => adjudication::recorded(seen.game, seen.text),
+        });
         let words = |span| seen.map(|seen| words(seen.text, span));
         let result = recorded.and_then(|recorded| match recorded.other_result {
             Some(other) => words(other),
@@ -129,7 +108,11 @@ impl RowFormat {
     }
 
     /// Writes the columns of a draw that could have been claimed, without one only their names.
-    fn claim(&self, mut row: Row<'_>, missed: Option<(&SeenGame<'_>, &Ruling, &Opportunity)>) {
+    fn claim(
+        &self,
+        mut row: Row<'_>,
+        missed: Option<(&AdjudicatedGame<'_>, &Ruling, &Opportunity)>,
+    ) {
         let seen = missed.map(|(seen, ..)| seen);
         let claim = missed.map(|(.., opportunity)| OpportunityRow::new(opportunity));
         let claim = claim.unwrap_or_default();
@@ -148,10 +131,10 @@ impl RowFormat {
 
     /// Adds the players, unless they have columns among the tags: column names are compared
     /// without regard to case by most databases.
-    fn players(&self, row: &mut Row<'_>, seen: Option<&SeenGame<'_>>) {
+    fn players(&self, row: &mut Row<'_>, seen: Option<&AdjudicatedGame<'_>>) {
         for (name, tag) in [("white", "White"), ("black", "Black")] {
             if !self.tags.has(name) {
-                let player = seen.and_then(|seen| value(seen.game, seen.text, tag));
+                let player = seen.and_then(|seen| seen.value(tag));
                 row.text(name, player.as_deref());
             }
         }
@@ -167,16 +150,20 @@ impl Format<&AdjudicatedGame<'_>> for RowFormat {
     }
 
     fn item(&self, out: &mut Buffer, game: &AdjudicatedGame<'_>) {
-        let AdjudicatedGame { seen, adjudication } = game;
+        let Ok(adjudication) = game.adjudication else {
+            if !self.claims {
+                self.game(self.begin_row(out, game), Some(game), None);
+            }
+            return;
+        };
         for ruling in &adjudication.rulings {
-            if self.claims {
-                for opportunity in missed(adjudication, ruling) {
-                    let row = self.begin_row(out, seen);
-                    self.claim(row, Some((seen, ruling, opportunity)));
-                }
-            } else {
-                let row = self.begin_row(out, seen);
-                self.game(row, Some(seen), Judged::By(adjudication, ruling));
+            if !self.claims {
+                self.game(self.begin_row(out, game), Some(game), Some(ruling));
+                continue;
+            }
+            for opportunity in missed(adjudication, ruling) {
+                let row = self.begin_row(out, game);
+                self.claim(row, Some((game, ruling, opportunity)));
             }
         }
     }

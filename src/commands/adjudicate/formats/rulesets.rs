@@ -61,7 +61,7 @@ fn human(chosen: Option<RuleChoice>, columns: Option<usize>) -> String {
     let room = columns.map_or(rules, |columns| columns.saturating_sub(NAME) / (1 + CELL));
     let room = room.clamp(1, rules);
     for first in (0..rules).step_by(room) {
-        table(&mut out, &sets, first..rules.min(first + room));
+        table(&mut out, &sets, &(first..rules.min(first + room)));
         out.push('\n');
     }
     wrap(&mut out, LEGEND, [""; 2], columns.unwrap_or(LEGEND_COLUMNS));
@@ -98,25 +98,22 @@ const LEGEND_COLUMNS: usize = 118;
 const NAME: usize = 15;
 const CELL: usize = 7;
 
-/// The columns of some rules.
-fn table(out: &mut String, sets: &[&RuleSet], chosen: Range<usize>) {
-    append!(out, "{:<NAME$}", "");
-    for (_, head, _) in columns(&FIDE).take(chosen.end).skip(chosen.start) {
-        append!(out, " {head:<CELL$}");
-    }
-    end_line(out);
-    for rules in sets {
-        append!(out, "{:<NAME$}", rules.name);
-        for (_, _, rule) in columns(rules).take(chosen.end).skip(chosen.start) {
-            append!(out, " {:<CELL$}", short(rule.standing));
+/// The chosen columns of some rules.
+fn table(out: &mut String, sets: &[&RuleSet], chosen: &Range<usize>) {
+    let mut line = |name: &str, cells: Vec<&str>| {
+        let start = out.len();
+        append!(out, "{name:<NAME$}");
+        for cell in &cells[chosen.clone()] {
+            append!(out, " {cell:<CELL$}");
         }
-        end_line(out);
+        out.truncate(start + out[start..].trim_end().len());
+        out.push('\n');
+    };
+    line("", columns(&FIDE).map(|(_, head, _)| head).collect());
+    for rules in sets {
+        let cells = columns(rules).map(|(.., rule)| short(rule.standing));
+        line(rules.name, cells.collect());
     }
-}
-
-fn end_line(out: &mut String) {
-    out.truncate(out.trim_end().len());
-    out.push('\n');
 }
 
 const fn short(standing: Standing) -> &'static str {
@@ -137,12 +134,11 @@ fn paragraph(out: &mut String, rules: &RuleSet, columns: Option<usize>) {
         let first = format!("  {name:<14} ");
         wrap_if(out, text, [&first, &" ".repeat(first.len())], columns);
     };
-    let articles: Vec<String> = self::columns(rules)
-        .filter_map(|(_, head, rule)| {
-            rule.article
-                .map(|Article(number)| format!("{head} {number}"))
-        })
-        .collect();
+    let articles = self::columns(rules).filter_map(|(_, head, rule)| {
+        let Article(number) = rule.article?;
+        Some(format!("{head} {number}"))
+    });
+    let articles: Vec<String> = articles.collect();
     if !articles.is_empty() {
         line("articles", &articles.join(", "));
     }

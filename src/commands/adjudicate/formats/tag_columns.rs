@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::commands::adjudicate::formats::{SeenGame, value};
+use crate::commands::adjudicate::formats::AdjudicatedGame;
 use crate::pgn::TagName;
 use crate::pgn::values::{Form, date, rating, time};
 use crate::report::rows::{Row, Schema};
@@ -127,9 +127,9 @@ impl TagColumns {
     }
 
     /// Adds the values of a game to a row, or columns to a header.
-    pub(crate) fn write(&self, game: Option<&SeenGame<'_>>, row: &mut Row<'_>) {
+    pub(crate) fn write(&self, game: Option<&AdjudicatedGame<'_>>, row: &mut Row<'_>) {
         for tag in &self.0 {
-            let value = || game.and_then(|game| value(game.game, game.text, &tag.name));
+            let value = || game.and_then(|game| game.value(&tag.name));
             let column = &tag.column;
             match tag.kind {
                 TagKind::Text => row.text(column, value().as_deref()),
@@ -147,7 +147,7 @@ impl TagColumns {
 }
 
 /// The movetext with a line feed at the end of each line; none of a text that is no game.
-fn movetext<'a>(game: &SeenGame<'a>) -> Option<Cow<'a, str>> {
+fn movetext<'a>(game: &AdjudicatedGame<'a>) -> Option<Cow<'a, str>> {
     if game.game.is_unreadable(game.text) {
         return None;
     }

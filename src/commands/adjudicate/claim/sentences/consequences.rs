@@ -4,7 +4,7 @@ use crate::commands::adjudicate::claim::ClaimKind;
 use crate::commands::adjudicate::claim::sentences::Phrasing;
 use crate::commands::adjudicate::phrases::cited;
 use crate::law::End;
-use crate::law::claim::{Announcement, ClaimOutcome, Ground};
+use crate::law::claim::{ClaimOutcome, Ground};
 use crate::law::rulesets::Article;
 use crate::pgn::termination::Reason;
 
@@ -23,10 +23,8 @@ impl Phrasing<'_> {
             }
             (_, ClaimOutcome::Won(winner)) => format!("{winner} wins."),
             (Ground::Holds, _) => {
-                format!(
-                    "The game is drawn{}.",
-                    self.cite(decision.rules.claims.right)
-                )
+                let article = self.cite(decision.rules.claims.right);
+                format!("The game is drawn{article}.")
             }
             (Ground::Automatic, _) => {
                 "The game is drawn, and no claim is needed for it.".to_owned()
@@ -70,9 +68,7 @@ impl Phrasing<'_> {
         });
         let mut follows = vec![penalty];
         let binds = claims.announced_move_binds && by == self.law.facts.last().turn();
-        if let (Announcement::Legal(_), Some(name)) = (self.announced.meant, &self.announced.name)
-            && binds
-        {
+        if let Some((_, name)) = self.announced.legal().filter(|_| binds) {
             follows.push(format!("{name} must now be played{wrong}."));
         }
         follows.extend(claims.is_offer.map(|offer| {

@@ -6,17 +6,8 @@ use crate::commands::adjudicate::claim::mismatch::whens;
 use crate::commands::adjudicate::phrases::sentence_start;
 use crate::law::GameRecord;
 
-/// The count in the last position: `The same position is on the board …`.
-pub(super) fn stands(record: &GameRecord, is_repetition: bool, plies: &[u32]) -> String {
-    in_tense("is", record, is_repetition, plies)
-}
-
-/// The count in a position of the past.
-pub(super) fn stood(record: &GameRecord, is_repetition: bool, plies: &[u32]) -> String {
-    in_tense("was", record, is_repetition, plies)
-}
-
-fn in_tense(is: &str, record: &GameRecord, is_repetition: bool, plies: &[u32]) -> String {
+/// The count in the last position of a game: `The same position is on the board …`.
+pub(super) fn counted(is: &str, record: &GameRecord, is_repetition: bool, plies: &[u32]) -> String {
     if is_repetition {
         let nth = for_the_nth_time(record, plies);
         format!("The same position {is} on the board {nth}")
@@ -70,12 +61,10 @@ pub(super) fn moves_made(record: &GameRecord) -> String {
         1 => "1 move".to_owned(),
         _ => format!("{white} moves"),
     };
-    let made = if white == black {
-        format!("each side has made {by_white}")
-    } else if black == 0 {
-        format!("White has made {by_white} and Black none")
-    } else {
-        format!("White has made {by_white} and Black {black}")
+    let made = match black {
+        _ if black == white => format!("each side has made {by_white}"),
+        0 => format!("White has made {by_white} and Black none"),
+        _ => format!("White has made {by_white} and Black {black}"),
     };
     format!("{made} without a capture or a pawn move, {since}")
 }

@@ -9,11 +9,12 @@ use crate::commands::adjudicate::claim::announced::AnnouncedMove;
 use crate::commands::adjudicate::claim::game::{ClaimGame, name, named, when};
 use crate::commands::adjudicate::claim::mismatch::similar_positions;
 use crate::commands::adjudicate::claim::{Claim, ClaimKind};
-use crate::commands::adjudicate::phrases::{cited, lower_start, sentence_start};
-use crate::law::claim::{self as law, Announcement, ClaimReason, Decision, Ground};
+use crate::commands::adjudicate::phrases::{cited, lower_start, sentence, sentence_start};
+use crate::law::claim::{self as law, ClaimReason, Decision, Ground};
 use crate::law::history::FEWEST_PLIES_BETWEEN;
 use crate::law::rulesets::EndRule;
-use crate::law::{End, GameRecord, Held, RepetitionKey, RuleSet};
+use crate::law::{End, GameRecord, Held, RepetitionKey, Unseen};
+use crate::report::append;
 
 /// A decision on a claim, and what its sentences speak of.
 #[derive(Clone, Copy)]
@@ -32,181 +33,187 @@ impl Phrasing<'_> {
     pub(crate) fn statement(&self) -> String {
         let by = self.law.by;
         let moment = sentence_start(&self.game.moment());
-        let ground = match self.law.kind {
-            ClaimKind::Flag => return format!("{moment}, {by}'s time is up."),
-            ClaimKind::Draw(end) => end.claim().map_or("", |claim| claim.ground),
+        let Some(end) = self.end() else {
+            return format!("{moment}, {by}'s time is up.");
         };
-        let announced = self.claim.announced.as_ref().map(|announced| {
+        let ground = end.claim().map_or("", |claim| claim.ground);
+        let mut text = format!("{moment}, {by} claims a draw {ground}");
+        if let Some(announced) = &self.claim.announced {
             let written = &announced.written;
-            match (
-                self.announced.meant,
-                &self.announced.name,
-                self.announced.letters,
-            ) {
-                (Announcement::Legal(_), Some(name), Some(letters)) => {
-                    format!(", and announces {name} (`{written}`, {})", letters.how())
+            match (self.announced.legal(), self.announced.letters) {
+                (Some((_, name)), Some(letters)) => {
+                    append!(
+                        text,
+                        ", and announces {name} (`{written}`, {})",
+                        letters.how()
+                    );
                 }
-                (Announcement::Legal(_), Some(name), None) => format!(", and announces {name}"),
-                _ => format!(", and announces `{written}`"),
+                (Some((_, name)), None) => append!(text, ", and announces {name}"),
+                (None, _) => append!(text, ", and announces `{written}`"),
             }
-        });
-        let announced = announced.unwrap_or_default();
-        format!("{moment}, {by} claims a draw {ground}{announced}.")
+        }
+        text + "."
     }
 
     /// The reason of the decision.
     pub(crate) fn reason(&self) -> String {
+        use ClaimReason as Why;
         let (by, decision, record) = (self.law.by, self.decision, self.game.record());
         let (short, set) = (decision.rules.short(), decision.rules.material_set);
         let (pieces, last_move) = (self.all_pieces(), self.game.last_move());
         let (stands, turn) = (self.stands(), self.law.facts.last().turn());
         match (&decision.reason, decision.ground) {
-            (ClaimReason::Rules, Ground::NoRule) => {
+            (Why::Rules, Ground::NoRule) => {
                 format!("By {short} the game is not drawn on this ground.")
             }
-            (ClaimReason::Rules, _) => does_not_say(decision.rules),
-            (&ClaimReason::Over { ply, end }, _) if ply == record.plies() => {
-                format!("The game {}: there is nothing left to claim.", end.ended())
+            (Why::Rules, _) => self.does_not_say(),
+            (&Why::Over { ply, end }, _) => {
+                let ended = end.ended();
+                let when = if ply < record.plies() {
+                    format!(" {}", when(record, ply))
+                } else {
+                    String::new()
+                };
+                format!("The game {ended}{when}: there is nothing left to claim.")
             }
-            (&ClaimReason::Over { ply, end }, _) => {
-                let (ended, when) = (end.ended(), when(record, ply));
-                format!("The game {ended} {when}: there is nothing left to claim.")
-            }
-            (&ClaimReason::Ended { ply, .. }, _) => format!("{}.", self.stood(ply)),
+            (&Why::Ended { ply, .. }, _) => self.stood(ply) + ".",
             (_, Ground::WrongSide) => {
                 format!("It is {turn} who is to move: a claim is for the player having the move.")
             }
-            (ClaimReason::Announcement, _) => self.announced.why_not.clone(),
-            (&ClaimReason::AlreadyPlayed { ply, .. }, _) => {
-                let name = name(record, ply);
-                format!(
-                    "{name} has been played: a claim with an announced move must be made before \
-                    the move is."
-                )
-            }
-            (ClaimReason::AnnouncedMove, ground) => self.announced_move(ground),
-            (ClaimReason::OwnMove, _) => {
+            (Why::Announcement, _) => self.announced.why_not.clone(),
+            (&Why::AlreadyPlayed { ply, .. }, _) => format!(
+                "{} has been played: a claim with an announced move must be made before the move \
+                is.",
+                name(record, ply)
+            ),
+            (Why::AnnouncedMove, ground) => self.announced_move(ground),
+            (Why::OwnMove, _) => {
                 format!("{by} has played {last_move}, and lost the right to claim by it.")
             }
-            (ClaimReason::Board { .. }, Ground::Unknown) => self.as_far_as_known(&stands),
-            (ClaimReason::Board { .. }, Ground::Undefined) => format!(
+            (Why::Board { .. }, Ground::Unknown) => self.as_far_as_known(&stands),
+            (Why::Board { .. }, Ground::Undefined) => format!(
                 "{stands}; {} speaks of an announced move as an example, and leaves open whether \
                 the position on the board can be claimed.",
                 sentence_start(&short)
             ),
-            (ClaimReason::Board { .. }, Ground::NoForm) => {
+            (Why::Board { .. }, Ground::NoForm) => {
                 format!("{stands}; but {short} covers claims with an announced move only.")
             }
-            (ClaimReason::Board { .. } | ClaimReason::WrongSide { .. }, _) => format!("{stands}."),
-            (&ClaimReason::Before { ply }, _) => {
-                let stood = self.stood(ply);
-                format!("{stood}, and one move later it can still be claimed.")
+            (Why::Board { .. } | Why::WrongSide { .. }, _) => stands + ".",
+            (&Why::Before { ply }, _) => {
+                self.stood(ply) + ", and one move later it can still be claimed."
             }
-            (&ClaimReason::Missed { ply, .. }, _) => self.missed(ply),
-            (ClaimReason::Stalemate, ground) => self.stalemate(ground),
-            (ClaimReason::Listed, _) => {
+            (&Why::Missed { ply, .. }, _) => self.missed(ply),
+            (Why::Stalemate, ground) => self.stalemate(ground),
+            (Why::Listed, _) => {
                 format!("The pieces on the board, {pieces}, are too few by {short}.")
             }
-            (ClaimReason::LeftOpen, _) => format!(
+            (Why::LeftOpen, _) => format!(
                 "{} says that {set} are too few, and does not say whether {pieces} are.",
                 sentence_start(&short)
             ),
-            (ClaimReason::NotListed, _) => format!(
+            (Why::NotListed, _) => format!(
                 "The pieces on the board, {pieces}, are not among those that are too few by \
                 {short}: {set}."
             ),
-            (&ClaimReason::CanMate(side), _) => self.can_mate(side),
-            (ClaimReason::NeitherCanMate, _) => self.neither_can_mate(),
-            (ClaimReason::NotFound, _) => self.not_found(),
-            (ClaimReason::Flag(flag), _) => self.flag(flag),
+            (&Why::CanMate(side), _) => self.can_mate(side),
+            (Why::NeitherCanMate, _) => self.neither_can_mate(),
+            (Why::NotFound, _) => self.not_found(),
+            (Why::Flag(flag), _) => self.flag(flag),
         }
     }
 
     /// More about the reason: differences between positions, other claims that would be right.
     pub(crate) fn details(&self) -> Vec<String> {
-        let decision = self.decision;
-        let mut details = self.about_the_reason();
-        if let (Some(unseen), ClaimKind::Draw(end)) = (decision.unseen, self.law.kind)
-            && decision.ground != Ground::Unknown
-        {
-            details.push(format!("{}.", sentence_start(&unseen.why(end))));
+        let (decision, rules) = (self.decision, self.decision.rules);
+        let record = match decision.reason {
+            ClaimReason::AnnouncedMove => self.claimed_record(),
+            _ => self.game.record().clone(),
+        };
+        let is_too_few = decision.ground == Ground::DoesNotHold && self.is_repetition();
+        let mut details: Vec<String> = self.about_the_reason().into_iter().flatten().collect();
+        if is_too_few {
+            let occurrences = &decision.occurrences;
+            details.extend(similar_positions(&record, rules, self.key, occurrences));
         }
+        if let ClaimReason::Board { could_announce } | ClaimReason::Missed { could_announce, .. } =
+            decision.reason
+        {
+            details.extend(could_announce.map(|mv| self.could_announce(mv)));
+        }
+        let unseen = match decision.ground {
+            Ground::Unknown => None,
+            // Of the plies before the first position at most their number is known.
+            _ if is_too_few => record
+                .unseen()
+                .filter(|it| it.most() >= FEWEST_PLIES_BETWEEN),
+            _ => decision.unseen,
+        };
+        details.extend(self.why_unknown(unseen).map(|why| sentence(&why)));
         details.extend(self.misnumbered());
         details.extend(self.recorded_over());
         details.extend(decision.declarable.iter().map(|&end| {
             format!(
                 "The director may declare the game drawn without a claim: {} ({}).",
                 end.phrase(),
-                decision.rules.cite_end(end)
+                rules.cite_end(end)
             )
         }));
         details
     }
 
-    fn about_the_reason(&self) -> Vec<String> {
+    fn about_the_reason(&self) -> Vec<Option<String>> {
+        use ClaimReason as Why;
         let (law, decision, record) = (self.law, self.decision, self.game.record());
         let rules = decision.rules;
-        let rule = |ply, end| rules.rule_for(end, law.facts.is_in_a_row(rules.key, ply));
-        let stands = || format!("{}.", self.stands());
+        let stands = || Some(self.stands() + ".");
         match decision.reason {
-            ClaimReason::Over { ply, end } => some([
-                (!decision.occurrences.is_empty()).then(|| format!("{}.", self.stood(ply))),
+            Why::Over { ply, end } => vec![
+                (!decision.occurrences.is_empty()).then(|| self.stood(ply) + "."),
                 (end == End::DeadPosition).then(|| self.neither_can_mate()),
-                self.too_young(&rule(ply, end)),
-            ]),
-            ClaimReason::Ended { ply, end } => {
-                some([self.ended_earlier(ply), self.too_young(&rule(ply, end))])
-            }
-            ClaimReason::Announcement => {
+                self.too_young(ply, end),
+            ],
+            Why::Ended { ply, end } => vec![self.ended_earlier(ply), self.too_young(ply, end)],
+            Why::Announcement => {
                 let is_wrong_side = decision.ground == Ground::WrongSide;
-                some([is_wrong_side.then(|| self.announced.why_not.clone())])
+                vec![is_wrong_side.then(|| self.announced.why_not.clone())]
             }
-            ClaimReason::AlreadyPlayed { ply, held } => {
-                let may_claim = held == Held::Yes && ply == record.plies();
-                some([
-                    self.in_time(ply, held),
-                    may_claim.then(|| self.the_other_may_claim()).flatten(),
-                ])
+            Why::AlreadyPlayed { ply, held } => {
+                let holds_now = held == Held::Yes && ply == record.plies();
+                vec![self.in_time(ply, held), self.the_other_may_claim(holds_now)]
             }
-            ClaimReason::AnnouncedMove => {
-                let record = self.claimed_record();
-                let mut details = self.similar(&record);
-                details.extend(self.unknown_plies(&record));
-                details
-            }
-            ClaimReason::WrongSide { holds } => some([
-                Some(stands()),
-                holds.then(|| self.the_other_may_claim()).flatten(),
-            ]),
-            ClaimReason::OwnMove => some([
-                Some(stands()),
-                self.rule().and_then(|rule| rule.announced).map(|_| {
+            Why::WrongSide { holds } => vec![stands(), self.the_other_may_claim(holds)],
+            Why::OwnMove => {
+                let last_move = self.game.last_move();
+                let may_announce = self.rule().is_some_and(|rule| rule.announced.is_some());
+                let in_time = may_announce.then(|| {
                     format!(
-                        "Announced before it was played, {} would have made the claim right.",
-                        self.game.last_move()
+                        "Announced before it was played, {last_move} would have made the claim \
+                        right."
                     )
-                }),
-                self.the_other_may_claim(),
-            ]),
-            ClaimReason::Board { could_announce } => self.about_the_board(could_announce),
-            ClaimReason::Missed {
-                ply,
-                could_announce,
-            } => {
+                });
+                vec![stands(), in_time, self.the_other_may_claim(true)]
+            }
+            Why::Board { .. } => {
+                let is_unknown = decision.ground == Ground::Unknown;
+                let is_counted = is_unknown && !self.is_repetition() && record.plies() > 0;
+                let instead = decision.board_instead.then(|| self.needs_no_move());
+                vec![stands().filter(|_| is_counted), instead]
+            }
+            Why::Missed { ply, .. } => {
                 let then = self.is_repetition().then(|| {
                     let plies = record.occurrences(self.key, ply);
-                    format!("{}.", counts::stood(&record.cut(ply), true, &plies))
+                    counts::counted("was", &record.cut(ply), true, &plies) + "."
                 });
-                let could = could_announce.map(|mv| self.could_announce(mv));
-                some([Some(stands()), then, could])
+                vec![stands(), then]
             }
-            ClaimReason::Listed => {
+            Why::Listed => {
                 let ended = law.facts.automatic_end(rules, None);
-                some([ended.and_then(|(ply, _)| self.ended_earlier(ply))])
+                vec![ended.and_then(|(ply, _)| self.ended_earlier(ply))]
             }
-            ClaimReason::NotListed => {
+            Why::NotListed => {
                 let is_agreed = rules.agreed_set.holds(law.facts.last().board());
-                some([is_agreed.then(|| "The players are to agree to a draw.".to_owned())])
+                vec![is_agreed.then(|| "The players are to agree to a draw.".to_owned())]
             }
             _ => Vec::new(),
         }
@@ -215,58 +222,66 @@ impl Phrasing<'_> {
     /// The game with the announced move, if it is legal.
     pub(crate) fn claimed_record(&self) -> GameRecord {
         let mut record = self.game.record().clone();
-        if let Announcement::Legal(mv) = self.announced.meant {
+        if let Some((mv, _)) = self.announced.legal() {
             record.push(mv);
         }
         record
     }
 
-    fn rule(&self) -> Option<&'static EndRule> {
+    /// The draw claimed.
+    fn end(&self) -> Option<End> {
         match self.law.kind {
-            ClaimKind::Draw(end) => Some(self.decision.rules.rule(end)),
+            ClaimKind::Draw(end) => Some(end),
             ClaimKind::Flag => None,
         }
     }
 
+    fn rule(&self) -> Option<&'static EndRule> {
+        self.end().map(|end| self.decision.rules.rule(end))
+    }
+
     fn is_repetition(&self) -> bool {
-        matches!(self.law.kind, ClaimKind::Draw(end) if end.occurrences().is_some())
+        self.end().is_some_and(|end| end.occurrences().is_some())
+    }
+
+    fn does_not_say(&self) -> String {
+        let rules = sentence_start(&self.decision.rules.short());
+        format!("{rules} does not say what follows from this.")
     }
 
     /// The count on the board: `The same position is on the board …`.
     fn stands(&self) -> String {
         let plies = &self.decision.occurrences;
-        counts::stands(self.game.record(), self.is_repetition(), plies)
+        counts::counted("is", self.game.record(), self.is_repetition(), plies)
     }
 
     /// The count after a ply.
     fn stood(&self, ply: u32) -> String {
         let plies = &self.decision.occurrences;
         let is_repetition = self.is_repetition() || !plies.is_empty();
-        counts::stood(&self.game.record().cut(ply), is_repetition, plies)
+        counts::counted("was", &self.game.record().cut(ply), is_repetition, plies)
     }
 
     fn announced_move(&self, ground: Ground) -> String {
-        let (Announcement::Legal(mv), Some(name)) = (self.announced.meant, &self.announced.name)
-        else {
+        let Some((mv, name)) = self.announced.legal() else {
             return String::new();
         };
         let would = self.would(mv, name);
         match ground {
-            Ground::NotYet if self.decision.unseen.is_some() => format!(
-                "If {name} ends the game, it does so automatically: the move is to be played, not \
-                announced."
-            ),
-            Ground::NotYet => format!(
-                "{would}, which ends the game automatically: the move is to be played, not \
-                announced."
-            ),
+            Ground::NotYet => {
+                let ends = match self.decision.unseen {
+                    Some(_) => format!("If {name} ends the game, it does so automatically"),
+                    None => format!("{would}, which ends the game automatically"),
+                };
+                format!("{ends}: the move is to be played, not announced.")
+            }
             Ground::NoForm => format!(
                 "{would}; but {} has claims on the position on the board only, not with an \
                 announced move.",
                 self.decision.rules.short()
             ),
             Ground::Unknown => self.as_far_as_known(&would),
-            _ if self.is_repetition() => format!("{would}."),
+            _ if self.is_repetition() => would + ".",
             _ => {
                 let point = if mv.is_zeroing() { ";" } else { ":" };
                 format!("{would}{point} {}.", counts::moves_made(self.game.record()))
@@ -277,10 +292,7 @@ impl Phrasing<'_> {
     /// The effect of the announced move.
     fn would(&self, mv: Move, name: &str) -> String {
         let last = self.law.facts.last();
-        let ClaimKind::Draw(end) = self.law.kind else {
-            return String::new();
-        };
-        let Some(limit) = end.halfmoves() else {
+        let Some(limit) = self.end().and_then(End::halfmoves) else {
             let history = self.law.facts.history(self.key);
             let plies = history.map(|history| history.occurrences_after(last, mv));
             let nth = counts::for_the_nth_time(&self.claimed_record(), &plies.unwrap_or_default());
@@ -290,74 +302,41 @@ impl Phrasing<'_> {
             _ if mv.is_zeroing() => {
                 return format!("{name} is a capture or a pawn move, which begins the count anew");
             }
-            halfmoves if halfmoves >= limit => {
-                return format!("{name} adds to the {} moves by each side", limit / 2);
-            }
-            halfmoves if halfmoves + 1 >= limit => "would",
-            _ if last.knows_halfmoves() => "would not",
-            _ => "may",
+            halfmoves if halfmoves >= limit => "adds to the",
+            halfmoves if halfmoves + 1 >= limit => "would complete",
+            _ if last.knows_halfmoves() => "would not complete",
+            _ => "may complete",
         };
-        format!("{name} {does} complete {} moves by each side", limit / 2)
+        format!("{name} {does} {} moves by each side", limit / 2)
+    }
+
+    /// Why it depends on unseen plies whether the draw claimed holds, if it does.
+    fn why_unknown(&self, unseen: Option<Unseen>) -> Option<String> {
+        Some(unseen?.why(self.end()?))
     }
 
     /// The reason to leave a claim open that depends on unseen plies.
     fn as_far_as_known(&self, counted: &str) -> String {
-        let why = match (self.decision.unseen, self.law.kind) {
-            (Some(unseen), ClaimKind::Draw(end)) => unseen.why(end),
-            _ => String::new(),
-        };
+        let why = self.why_unknown(self.decision.unseen).unwrap_or_default();
         if self.is_repetition() {
             format!("As far as is known, {}; {why}.", lower_start(counted))
         } else {
-            format!("{}.", sentence_start(&why))
+            sentence(&why)
         }
     }
 
-    fn about_the_board(&self, could_announce: Option<Move>) -> Vec<String> {
-        let (decision, record) = (self.decision, self.game.record());
-        let mut details = Vec::new();
-        if decision.ground == Ground::Unknown && !self.is_repetition() && record.plies() > 0 {
-            details.push(format!("{}.", self.stands()));
+    /// The position on the board is judged instead of the announced move.
+    fn needs_no_move(&self) -> String {
+        match self.announced.legal() {
+            Some((mv, name)) => {
+                let would = self.would(mv, name);
+                format!("{would}, but a draw on the board needs no announced move.")
+            }
+            None => {
+                let why_not = &self.announced.why_not;
+                format!("{why_not} A draw on the board needs no announced move.")
+            }
         }
-        if decision.board_instead {
-            let announced = self.announced;
-            details.push(match (announced.meant, &announced.name) {
-                (Announcement::Legal(mv), Some(name)) => format!(
-                    "{}, but a draw on the board needs no announced move.",
-                    self.would(mv, name)
-                ),
-                _ => format!(
-                    "{} A draw on the board needs no announced move.",
-                    announced.why_not
-                ),
-            });
-        }
-        details.extend(self.similar(record));
-        details.extend(could_announce.map(|mv| self.could_announce(mv)));
-        details.extend(self.unknown_plies(record));
-        details
-    }
-
-    /// The positions that look like the last one of a game and do not count.
-    fn similar(&self, record: &GameRecord) -> Vec<String> {
-        let decision = self.decision;
-        if decision.ground != Ground::DoesNotHold || !self.is_repetition() {
-            return Vec::new();
-        }
-        similar_positions(record, decision.rules, self.key, &decision.occurrences)
-    }
-
-    /// A note on the plies before the first position, of which at most their number is known.
-    fn unknown_plies(&self, record: &GameRecord) -> Option<String> {
-        let ClaimKind::Draw(end) = self.law.kind else {
-            return None;
-        };
-        let unseen = record.unseen().filter(|unseen| {
-            self.decision.ground == Ground::DoesNotHold
-                && self.is_repetition()
-                && unseen.most() >= FEWEST_PLIES_BETWEEN
-        })?;
-        Some(format!("{}.", sentence_start(&unseen.why(end))))
     }
 
     fn could_announce(&self, mv: Move) -> String {
@@ -369,17 +348,15 @@ impl Phrasing<'_> {
                 .to_owned()
         };
         let form = self.rule().and_then(|rule| rule.announced);
-        format!(
-            "{what} a claim would be right{}.",
-            cited(self.decision.rules, form)
-        )
+        let article = cited(self.decision.rules, form);
+        format!("{what} a claim would be right{article}.")
     }
 
     /// The claimant could have claimed after a ply, and moved.
     fn missed(&self, ply: u32) -> String {
-        let record = self.game.record();
-        let next = name(record, ply + 1);
-        let then = if record.at(ply).turn == self.law.by {
+        let (by, record) = (self.law.by, self.game.record());
+        let (when, next) = (when(record, ply), name(record, ply + 1));
+        let then = if record.at(ply).turn == by {
             format!("and played {next} instead")
         } else {
             format!("before {next} was played")
@@ -388,41 +365,34 @@ impl Phrasing<'_> {
             .find(|&later| record.played(later).is_some_and(Move::is_zeroing))
             .filter(|_| !self.is_repetition());
         let again = zeroing.map(|ply| format!("; {} has begun the count anew", name(record, ply)));
-        format!(
-            "The claim comes too late: {} could have made it {}, {then}{}.",
-            self.law.by,
-            when(record, ply),
-            again.unwrap_or_default()
-        )
-    }
-    /// Whether a claim with a move that has been played would have been right in time.
-    fn in_time(&self, ply: u32, held: Held) -> Option<String> {
-        let then = lower_start(&self.stood(ply));
-        let then = if self.is_repetition() {
-            format!("with {} {then}", name(self.game.record(), ply))
-        } else {
-            then
-        };
-        match held {
-            Held::No => Some(format!("Nor would it have been right in time: {then}.")),
-            Held::Unknown => Some(format!(
-                "Whether it would have been right in time is not known: {then}."
-            )),
-            Held::Yes => {
-                self.rule()?.announced?;
-                Some(format!("Made in time, it would have been right: {then}."))
-            }
-        }
+        let again = again.unwrap_or_default();
+        format!("The claim comes too late: {by} could have made it {when}, {then}{again}.")
     }
 
-    /// A note that the side to move may claim what stands on the board.
-    fn the_other_may_claim(&self) -> Option<String> {
-        let form = self.rule()?.on_board?;
-        Some(format!(
-            "It is {} who may claim now, before making a move{}.",
-            self.law.facts.last().turn(),
-            cited(self.decision.rules, Some(form))
-        ))
+    /// Whether a claim with a move that has been played would have been right in time.
+    fn in_time(&self, ply: u32, held: Held) -> Option<String> {
+        let mut then = lower_start(&self.stood(ply));
+        if self.is_repetition() {
+            then = format!("with {} {then}", name(self.game.record(), ply));
+        }
+        let would = match held {
+            Held::No => "Nor would it have been right in time",
+            Held::Unknown => "Whether it would have been right in time is not known",
+            Held::Yes => {
+                self.rule()?.announced?;
+                "Made in time, it would have been right"
+            }
+        };
+        Some(format!("{would}: {then}."))
+    }
+
+    /// A note that the side to move may claim what stands on the board, if it holds.
+    fn the_other_may_claim(&self, holds: bool) -> Option<String> {
+        let form = self.rule()?.on_board.filter(|_| holds)?;
+        let turn = self.law.facts.last().turn();
+        let article = cited(self.decision.rules, Some(form));
+        let may = format!("It is {turn} who may claim now, before making a move{article}.");
+        Some(may)
     }
 
     /// A note if the game ended before its last move.
@@ -434,8 +404,10 @@ impl Phrasing<'_> {
         })
     }
 
-    /// A note if a rule did not yet hold when the game was played.
-    fn too_young(&self, rule: &EndRule) -> Option<String> {
+    /// A note if the rule on an end did not yet hold when the game was played.
+    fn too_young(&self, ply: u32, end: End) -> Option<String> {
+        let rules = self.decision.rules;
+        let rule = rules.rule_for(end, self.law.facts.is_in_a_row(rules.key, ply));
         let day = self.game.days?.last;
         let since = rule.since.filter(|_| rule.is_later_than(day))?;
         Some(format!(
@@ -447,22 +419,9 @@ impl Phrasing<'_> {
     fn misnumbered(&self) -> Option<String> {
         let announced = self.claim.announced.as_ref();
         let written = &announced.filter(|_| self.announced.misnumbered)?.written;
-        let form = self.rule()?.announced;
+        let article = cited(self.decision.rules, self.rule()?.announced);
         Some(format!(
-            "The move was announced as `{written}`: its number is not part of the claim{}.",
-            cited(self.decision.rules, form)
+            "The move was announced as `{written}`: its number is not part of the claim{article}."
         ))
     }
-}
-
-/// The details that there are.
-fn some<const N: usize>(details: [Option<String>; N]) -> Vec<String> {
-    details.into_iter().flatten().collect()
-}
-
-fn does_not_say(rules: &RuleSet) -> String {
-    format!(
-        "{} does not say what follows from this.",
-        sentence_start(&rules.short())
-    )
 }

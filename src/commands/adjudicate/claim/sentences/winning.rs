@@ -3,7 +3,7 @@
 use crate::adjudication::ruling::{grouped, shortened, why_dead, why_no_mate};
 use crate::chess::{Color, Move, Role};
 use crate::commands::adjudicate::claim::game::named;
-use crate::commands::adjudicate::claim::sentences::{Phrasing, does_not_say};
+use crate::commands::adjudicate::claim::sentences::Phrasing;
 use crate::commands::adjudicate::phrases::sentence_start;
 use crate::law::FlagDecision;
 use crate::law::claim::{ClaimReason, Ground};
@@ -14,18 +14,19 @@ use crate::winnability::forced_mate::STATE_BYTES;
 impl Phrasing<'_> {
     /// A mate that is still possible.
     pub(crate) fn line(&self) -> Vec<Move> {
-        let line = |side| self.law.prospects.line(side).unwrap_or_default().to_vec();
-        match &self.decision.reason {
-            &ClaimReason::CanMate(side) => line(side),
-            ClaimReason::Flag(FlagDecision::ForcedMate(moves)) => moves.clone(),
-            ClaimReason::Flag(FlagDecision::CanMate) => line(!self.law.by),
+        let side = match &self.decision.reason {
+            ClaimReason::Flag(FlagDecision::ForcedMate(moves)) => return moves.clone(),
+            &ClaimReason::CanMate(side) => side,
+            ClaimReason::Flag(FlagDecision::CanMate) => !self.law.by,
             ClaimReason::Flag(FlagDecision::EnoughMaterial(_))
                 if matches!(self.decision.rules.flag, FlagFall::ForcedMate(_)) =>
             {
-                line(!self.law.by)
+                !self.law.by
             }
-            _ => Vec::new(),
-        }
+            _ => return Vec::new(),
+        };
+        let line = self.law.prospects.line(side);
+        line.unwrap_or_default().to_vec()
     }
 
     pub(super) fn stalemate(&self, ground: Ground) -> String {
@@ -35,11 +36,13 @@ impl Phrasing<'_> {
             return format!("{turn} is not in check and has no legal move.");
         }
         let moves = position.legal_moves();
-        let first = moves.first().map(|&mv| named(position, mv));
-        match (moves.len(), first) {
-            (1, Some(name)) => format!("{turn} has a legal move: {name}."),
-            (number, Some(name)) => format!("{turn} has {number} legal moves, such as {name}."),
-            (number, None) => format!("{turn} has {number} legal moves."),
+        match &moves[..] {
+            [] => format!("{turn} has 0 legal moves."),
+            &[only] => format!("{turn} has a legal move: {}.", named(position, only)),
+            &[first, ..] => {
+                let (number, name) = (moves.len(), named(position, first));
+                format!("{turn} has {number} legal moves, such as {name}.")
+            }
         }
     }
 
@@ -68,7 +71,7 @@ impl Phrasing<'_> {
         let [pieces, theirs] = [winner, loser].map(|side| self.pieces(side));
         match flag {
             FlagDecision::NoRule => format!("By {} no game is lost on time.", rules.short()),
-            FlagDecision::Undefined => does_not_say(rules),
+            FlagDecision::Undefined => self.does_not_say(),
             FlagDecision::NoException => {
                 format!("{} knows no exception.", sentence_start(&rules.short()))
             }
@@ -116,19 +119,12 @@ impl Phrasing<'_> {
 
     /// A side's pieces: `K+B`.
     pub(super) fn pieces(&self, color: Color) -> String {
-        const ROLES: [Role; 5] = [
-            Role::Queen,
-            Role::Rook,
-            Role::Bishop,
-            Role::Knight,
-            Role::Pawn,
-        ];
         let board = self.law.facts.last().board();
-        let letters = |role: Role| {
+        let letters = Role::ALL.into_iter().rev().skip(1).map(|role| {
             let count = board.of(color, role).count();
             format!("+{}", role.letter()).repeat(count)
-        };
-        format!("K{}", ROLES.map(letters).concat())
+        });
+        format!("K{}", letters.collect::<String>())
     }
 
     /// Both sides' pieces: `K+B v K+N`.
