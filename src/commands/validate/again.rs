@@ -3,10 +3,13 @@
 use std::collections::HashSet;
 use std::fs;
 
+use crate::chess::Position;
 use crate::commands::interrupt;
+use crate::commands::select::Selection;
 use crate::error::Error;
 use crate::input::{ByteNotes, Chunk, GameNo, GameText, Source, SourceId};
-use crate::pipeline::{Item, Part, Run};
+use crate::pipeline::{Item, Part, Run, SourceEnd};
+use crate::replay::Reader;
 use crate::report::FileState;
 
 /// The texts of a run, in order.
@@ -18,11 +21,13 @@ pub(crate) struct Texts {
     games: u64,
 }
 
-/// Inputs of a second pass, and its number of threads.
-#[derive(Clone, Copy, Debug)]
+/// Inputs that are read more than once, and how.
 pub(crate) struct Inputs<'a> {
-    pub(crate) sources: &'a [Source],
+    pub(crate) sources: Vec<Source>,
+    /// Number of threads.
     pub(crate) jobs: usize,
+    pub(crate) reader: &'a (dyn Fn() -> Reader + Sync),
+    pub(crate) null_moves: bool,
 }
 
 /// Games that are read again, of one chunk.
@@ -78,23 +83,50 @@ impl Texts {
         let (source, before) = self.texts.get(after.checked_sub(1)?)?;
         Some((source, GameNo(u64::from(index) - before + 1)))
     }
+}
 
-    /// Passes the games of these indexes, sorted, to `work`, and its results in order to `emit`.
-    pub(crate) fn again<S: Send, T: Send + Default + 'static>(
+impl Inputs<'_> {
+    fn run(&self) -> Run {
+        Run {
+            jobs: self.jobs,
+            ..Run::default()
+        }
+    }
+
+    /// Passes the chosen games of each chunk to `work`, and its results in order to `emit`.
+    pub(crate) fn first<S: Send, T: Send + 'static>(
         &self,
-        inputs: Inputs<'_>,
-        indexes: &[u32],
+        selection: &Selection,
         state: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, GamesAgain<'_>) -> T + Sync,
+        work: impl Fn(&mut S, &Source, &Chunk, &ByteNotes) -> T + Sync,
+        weigh: impl Fn(&T) -> usize + Sync,
+        emit: impl FnMut(Item<T>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
+            selection.apply(chunk);
+            work(state, source, chunk, notes)
+        };
+        let run = self.run();
+        run.in_order(&self.sources, state, work, weigh, emit)?;
+        Ok(())
+    }
+
+    /// Passes the games of these indexes, sorted, to `work` with a reader and the initial position,
+    /// and its results in order to `emit`. Errors of sources have been reported.
+    pub(crate) fn again<T: Send + Default + 'static>(
+        &self,
+        texts: &Texts,
+        indexes: &[u32],
+        work: impl Fn(&mut Reader, &Position, GamesAgain<'_>) -> T + Sync,
         weigh: impl Fn(&T) -> usize + Sync,
         mut emit: impl FnMut(Item<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let run = Run {
-            jobs: inputs.jobs,
-            ..Run::default()
-        };
-        let in_chunk = |state: &mut S, source: &Source, chunk: &mut Chunk, _: &ByteNotes| {
-            let index = |game| self.index(source, game);
+        let state = || ((self.reader)(), Position::initial());
+        let in_chunk = |(reader, initial): &mut (Reader, Position),
+                        source: &Source,
+                        chunk: &mut Chunk,
+                        _: &ByteNotes| {
+            let index = |game| texts.index(source, game);
             chunk.keep(|text| {
                 let index = index(text.origin.game);
                 index.is_some_and(|index| indexes.binary_search(&index).is_ok())
@@ -105,40 +137,40 @@ impl Texts {
             if games.is_empty() {
                 return T::default();
             }
-            work(
-                state,
-                GamesAgain {
-                    source,
-                    chunk,
-                    games,
-                },
-            )
+            let again = GamesAgain {
+                source,
+                chunk,
+                games,
+            };
+            work(reader, initial, again)
         };
-        let texts = indexes.iter().filter_map(|&index| self.place(index));
-        let wanted: HashSet<SourceId> = texts.map(|(source, _)| source.id()).collect();
-        let sources = inputs
-            .sources
-            .iter()
-            .filter(|source| wanted.contains(&source.id()));
+        let places = indexes.iter().filter_map(|&index| texts.place(index));
+        let wanted: HashSet<SourceId> = places.map(|(source, _)| source.id()).collect();
+        let sources = self.sources.iter();
+        let sources = sources.filter(|source| wanted.contains(&source.id()));
         let sources: Vec<_> = sources.cloned().collect();
         let mut found = 0;
+        let run = self.run();
         let outcome = run.in_order(&sources, state, in_chunk, weigh, |item| {
             if interrupt::asked() {
                 return Err(Error::usage("interrupted"));
             }
-            if let Item::Part(part) = &item {
-                found += part.games - part.skipped;
-            }
-            emit(item)
+            emit(match item {
+                Item::End(end) => Item::End(SourceEnd { error: None, ..end }),
+                Item::Part(part) => {
+                    found += part.games - part.skipped;
+                    Item::Part(part)
+                }
+            })
         });
         if interrupt::asked() {
             return Ok(());
         }
         outcome?;
-        match found != indexes.len() as u64 || sources.iter().any(is_changed) {
-            true => Err(Error::usage("an input was changed during the run")),
-            false => Ok(()),
+        if found != indexes.len() as u64 || sources.iter().any(is_changed) {
+            return Err(Error::usage("an input was changed during the run"));
         }
+        Ok(())
     }
 }
 

@@ -20,15 +20,11 @@ use crate::findings::Finding;
 use crate::input::{Offset, plain_name};
 use crate::report::{FileState, OutputFile, json};
 
-/// Hash of a game's text: 128-bit FNV-1a of the trimmed text with line feeds as line endings.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct GameHash(u128);
-
 /// The identity of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Fingerprint {
-    /// The game's text.
-    pub game: GameHash,
+    /// Hash of the game's text: 128-bit FNV-1a of the trimmed text with line feeds as line endings.
+    pub game: u128,
     /// The number of the code; its letter may change between versions.
     pub number: u16,
     /// Start of the finding, in bytes from 0 of the hashed text.
@@ -41,33 +37,18 @@ pub(crate) struct HashedText<'a> {
     text: &'a [u8],
     /// Its start in the whole text.
     start: usize,
-    pub(crate) hash: GameHash,
+    pub(crate) hash: u128,
     /// The position of the previous finding, and the number of two-byte line endings before it.
     last: (usize, usize),
 }
 
-impl GameHash {
-    const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-
-    fn from_hex(text: &str) -> Option<GameHash> {
-        let digits = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let number = digits.then(|| u128::from_str_radix(text, 16).ok())?;
-        number.map(GameHash)
-    }
-}
-
-impl fmt::Display for GameHash {
-    /// 32 hexadecimal digits.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
-    }
-}
+const FNV_BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+const FNV_PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 
 impl fmt::Display for Fingerprint {
     /// Number, game and place, as `201:…:17`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:03}:{}:{}", self.number, self.game, self.at)
+        write!(f, "{:03}:{:032x}:{}", self.number, self.game, self.at)
     }
 }
 
@@ -81,9 +62,9 @@ impl<'a> HashedText<'a> {
         }
         let start = text.len() - inner.len();
         let inner = inner.trim_ascii_end();
-        let mut hash = GameHash::BASIS;
+        let mut hash = FNV_BASIS;
         let mut feed = |byte: u8| {
-            hash = (hash ^ u128::from(byte)).wrapping_mul(GameHash::PRIME);
+            hash = (hash ^ u128::from(byte)).wrapping_mul(FNV_PRIME);
         };
         for (at, &byte) in inner.iter().enumerate() {
             match byte {
@@ -95,7 +76,7 @@ impl<'a> HashedText<'a> {
         HashedText {
             text: inner,
             start,
-            hash: GameHash(hash),
+            hash,
             last: (0, 0),
         }
     }
@@ -105,7 +86,7 @@ impl<'a> HashedText<'a> {
     pub(crate) fn fingerprint(&mut self, finding: &Finding) -> Fingerprint {
         if finding.rule.is_once_per_file {
             return Fingerprint {
-                game: GameHash(0),
+                game: 0,
                 number: finding.rule.number() as u16,
                 at: 0,
             };
@@ -164,12 +145,9 @@ impl Baseline {
         let (number, first) = lines.next().ok_or((1, "the file is empty".to_owned()))?;
         let version = serde_json::from_str::<Version>(first)
             .map_err(|_| (number, "not a baseline".to_owned()))?;
-        if version != Version::default() {
-            let reason = format!(
-                "unsupported version {}; the supported version is {}",
-                version.number,
-                Version::default().number
-            );
+        if version.number != VERSION {
+            let found = version.number;
+            let reason = format!("unsupported version {found}; the supported version is {VERSION}");
             return Err((number, reason));
         }
         lines
@@ -198,18 +176,14 @@ impl FromIterator<(Fingerprint, u64)> for Baseline {
     }
 }
 
+const VERSION: u64 = 1;
+
 /// The first line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Version {
+struct Version {
     #[serde(rename = "arbiter-baseline")]
     number: u64,
-}
-
-impl Default for Version {
-    fn default() -> Version {
-        Version { number: 1 }
-    }
 }
 
 /// A line of the file: a finding and its count. The order of entries is that of the file.
@@ -236,23 +210,23 @@ impl BaselineEntry {
             file: file.to_owned(),
             code: finding.rule.code.to_owned(),
             message: finding.message.clone(),
-            game: fingerprint.game.to_string(),
+            game: format!("{:032x}", fingerprint.game),
             at: fingerprint.at,
             count: 0,
         }
     }
 
     fn known(&self) -> Result<(Fingerprint, u64), String> {
-        let number = match self.code.as_bytes() {
-            [b'E' | b'W' | b'N', digits @ ..]
-                if digits.len() == 3 && digits.iter().all(u8::is_ascii_digit) =>
-            {
-                self.code[1..].parse().ok()
-            }
-            _ => None,
-        };
+        let is_digit = |at: usize| self.code.as_bytes()[at].is_ascii_digit();
+        let is_code =
+            self.code.len() == 4 && self.code.starts_with(['E', 'W', 'N']) && (1..4).all(is_digit);
+        let number = is_code.then(|| self.code[1..].parse().ok()).flatten();
         let number = number.ok_or_else(|| format!("`{}` is not a finding code", self.code))?;
-        let game = GameHash::from_hex(&self.game)
+        let is_hash =
+            self.game.len() == 32 && self.game.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let game = u128::from_str_radix(&self.game, 16).ok();
+        let game = game
+            .filter(|_| is_hash)
             .ok_or_else(|| format!("`{}` is not the hash of a game", self.game))?;
         let at = self.at;
         Ok((Fingerprint { game, number, at }, self.count))
@@ -307,7 +281,7 @@ pub(crate) fn create(path: &Path) -> Result<OutputFile, Error> {
 ///
 /// [`Error::Write`]
 pub(crate) fn write(file: OutputFile, recorded: NewBaseline) -> Result<u64, Error> {
-    let mut text = json::of(&Version::default());
+    let mut text = json::of(&Version { number: VERSION });
     text.push('\n');
     let mut findings = 0;
     for (entry, count) in recorded {
@@ -349,14 +323,20 @@ mod tests {
     }
 
     #[test]
+    fn a_baseline_knows_each_finding_as_often_as_it_counts_it() {
+        let known = fingerprint("1. e4 *", "e4");
+        let mut baseline = Baseline::from_iter([(known, 1)]);
+        assert!(baseline.takes(&known));
+        assert!(!baseline.takes(&known));
+        assert_eq!(baseline.left(), 0);
+    }
+
+    #[test]
     fn the_hash_is_fnv_1a() {
         // The published value for "foobar".
         let foobar = "343e1662793c64bf6f0d3597ba446f18";
-        assert_eq!(HashedText::new(b"foobar").hash.to_string(), foobar);
-        assert_eq!(
-            GameHash::from_hex(foobar),
-            Some(HashedText::new(b"foobar").hash)
-        );
+        let hash = HashedText::new(b"foobar").hash;
+        assert_eq!(format!("{hash:032x}"), foobar);
     }
 
     #[test]

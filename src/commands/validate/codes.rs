@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use serde::Serialize;
+use serde_json::json;
 
 use crate::commands::args::GameArgs;
 use crate::commands::validate::explanations::{PAGE, explanation, section};
@@ -58,33 +58,20 @@ fn enclosed(word: Option<&str>, before: &str, after: &str) -> String {
     word.map_or_else(String::new, |word| format!("{before}{word}{after}"))
 }
 
-/// A code in JSON.
-#[derive(Serialize)]
-struct CodeLine {
-    code: &'static str,
-    name: &'static str,
-    severity: &'static str,
-    /// Effect of `--strict`: `same`, `raised` (a warning instead of a note), `only` (a warning,
-    /// and off otherwise) or `off` (only if asked for).
-    strict: &'static str,
-    summary: &'static str,
-    explanation: String,
-    /// How findings are repaired, where they can: `fix` or `suggestion`.
-    fix: Option<&'static str>,
-}
-
-/// Appends rules as JSON, one object on each line.
+/// Appends rules as JSON, one object on each line. `strict` is the effect of `--strict`: `same`,
+/// `raised` (a warning instead of a note), `only` (a warning, and off otherwise) or `off` (only if
+/// asked for); `fix` how findings are repaired, where they can: `fix` or `suggestion`.
 fn codes_jsonl(out: &mut String, rules: &[&'static Rule]) {
     for rule in rules {
-        out.push_str(&json::of(&CodeLine {
-            code: rule.code,
-            name: rule.name,
-            severity: rule.severity.as_str(),
-            strict: rule.strictness.into(),
-            summary: rule.summary,
-            explanation: explanation(rule),
-            fix: rule.fix.word(),
-        }));
+        out.push_str(&json::of(&json!({
+            "code": rule.code,
+            "name": rule.name,
+            "severity": rule.severity.as_str(),
+            "strict": <&str>::from(rule.strictness),
+            "summary": rule.summary,
+            "explanation": explanation(rule),
+            "fix": rule.fix.word(),
+        })));
         out.push('\n');
     }
 }

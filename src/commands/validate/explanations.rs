@@ -22,12 +22,11 @@ pub(crate) fn explanation(rule: &Rule) -> String {
         .replace("\n```", "")
 }
 
-/// The address of the section, if the package names its repository.
-pub(crate) fn help_uri(rule: &Rule) -> Option<String> {
+/// The address of the section.
+pub(crate) fn help_uri(rule: &Rule) -> String {
     let repository = env!("CARGO_PKG_REPOSITORY");
-    let page = format!("{repository}/blob/HEAD/src/commands/validate/CODES.md");
     let anchor = rule.code.to_ascii_lowercase();
-    (!repository.is_empty()).then(|| format!("{page}#{anchor}"))
+    format!("{repository}/blob/HEAD/src/commands/validate/CODES.md#{anchor}")
 }
 
 #[cfg(test)]

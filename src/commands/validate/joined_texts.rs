@@ -1,8 +1,6 @@
 //! Texts of several inputs that are written one after another: the line ends between them, and
 //! whether they agree in encoding.
 
-use std::ops::BitOrAssign;
-
 use crate::input::{InputKind, split_games};
 use crate::replay::Reader;
 
@@ -45,50 +43,26 @@ pub(crate) fn trailing_blanks(text: &[u8]) -> usize {
     text.iter().rev().take_while(is_blank).count()
 }
 
-/// Kinds of characters outside ASCII in a text.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct NonAscii {
-    utf_8: bool,
-    /// Latin-1, Windows-1252, or another encoding of one byte a character.
-    other: bool,
-}
-
-impl NonAscii {
-    /// Kind of a text in one encoding.
-    pub(crate) fn of(text: &[u8]) -> NonAscii {
-        let utf_8 = std::str::from_utf8(text).is_ok();
-        NonAscii {
-            utf_8: utf_8 && !text.is_ascii(),
-            other: !utf_8,
-        }
-    }
-}
-
-impl BitOrAssign for NonAscii {
-    fn bitor_assign(&mut self, more: NonAscii) {
-        self.utf_8 |= more.utf_8;
-        self.other |= more.other;
-    }
-}
-
-/// Encodings of the inputs of one output file: the first input of each kind.
-#[derive(Default)]
+/// Encodings of the inputs of one output file: the first input in UTF-8, and the first in an
+/// encoding of one byte a character.
+#[derive(Clone, Default)]
 pub(crate) struct Encodings {
     utf_8: Option<String>,
     other: Option<String>,
 }
 
 impl Encodings {
-    /// Adds texts of an input.
-    pub(crate) fn add(&mut self, found: NonAscii, input: &str) {
-        for (first, is_found) in [
-            (&mut self.utf_8, found.utf_8),
-            (&mut self.other, found.other),
-        ] {
-            if is_found && first.is_none() {
-                *first = Some(input.to_owned());
-            }
+    /// Adds a text of an input.
+    pub(crate) fn add(&mut self, text: &[u8], input: &str) {
+        if text.is_ascii() {
+            return;
         }
+        let first = if std::str::from_utf8(text).is_ok() {
+            &mut self.utf_8
+        } else {
+            &mut self.other
+        };
+        first.get_or_insert_with(|| input.to_owned());
     }
 
     /// The note on a file that joins inputs in different encodings.

@@ -293,7 +293,6 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.codes || flags.explain.is_some() {
         return codes::print(&flags.games, flags.format, flags.explain);
     }
-    flags.fix.refuse_without_fix()?;
     let config = flags.config()?;
     let settings = Settings::new(flags, &config)?;
     flags.refuse_clashes(&settings)?;

@@ -2,12 +2,10 @@
 
 use crate::commands::accounts::Accounts;
 use crate::commands::run::CommandRun;
-use crate::commands::validate::baseline::{
-    Baseline, BaselineEntry, Fingerprint, HashedText, NewBaseline,
-};
+use crate::commands::validate::baseline::{Baseline, BaselineEntry, HashedText, NewBaseline};
 use crate::commands::validate::check::{CheckedChunk, GameFindings};
-use crate::commands::validate::formats::{FindingFormat, FindingItem, RunEnd, fails};
-use crate::commands::validate::tally::{CodeTally, Place, Tally};
+use crate::commands::validate::formats::{FindingFormat, FindingItem, RunEnd, any_fails};
+use crate::commands::validate::tally::{CodeTally, Limits, Place, Tally};
 use crate::error::Error;
 use crate::findings::Finding;
 use crate::findings::registry::{Fix, Severity, WRONG_MOVE_NUMBER};
@@ -19,7 +17,10 @@ use crate::report::{Buffer, Sink, append};
 /// Report of a run, and its totals so far.
 pub(crate) struct Reporting {
     pub(crate) format: Box<dyn FindingFormat>,
-    filter: FindingFilter,
+    /// Known findings, which are not reported, and how many were met.
+    baseline: Option<Baseline>,
+    known: u64,
+    limits: Limits,
     /// Whether the format writes fingerprints.
     pub(crate) needs_fingerprint: bool,
     /// All findings, if a baseline is to be written.
@@ -34,10 +35,16 @@ pub(crate) struct Reporting {
 }
 
 impl Reporting {
-    pub(crate) fn new(format: Box<dyn FindingFormat>, filter: FindingFilter) -> Reporting {
+    pub(crate) fn new(
+        format: Box<dyn FindingFormat>,
+        baseline: Option<Baseline>,
+        limits: Limits,
+    ) -> Reporting {
         Reporting {
             format,
-            filter,
+            baseline,
+            known: 0,
+            limits,
             needs_fingerprint: false,
             recorded: None,
             tally: Tally::default(),
@@ -50,7 +57,7 @@ impl Reporting {
 
     /// Reports an input that cannot be read.
     pub(crate) fn unreadable(&mut self, error: &Error) {
-        self.format.unreadable(&mut self.out, error);
+        self.format.unreadable(&mut self.out, error, None);
     }
 
     /// Reports what was found in a chunk, as far as it is decided, or ends a source.
@@ -67,7 +74,10 @@ impl Reporting {
                 }
                 self.tally.end_of_source();
                 let SourceEnd { source, error, .. } = &end;
-                (self.format).end_of_source(&mut self.out, source, error.as_ref());
+                match error {
+                    Some(error) => (self.format).unreadable(&mut self.out, error, Some(source)),
+                    None => self.format.end_of_source(&mut self.out, source),
+                }
             }
         }
         self.write(sink)
@@ -136,7 +146,7 @@ impl Reporting {
         lines: &mut Lines<'_>,
     ) {
         let needs_fingerprint =
-            self.needs_fingerprint || self.filter.baseline.is_some() || self.recorded.is_some();
+            self.needs_fingerprint || self.baseline.is_some() || self.recorded.is_some();
         let mut hashed = needs_fingerprint.then(|| HashedText::new(text.bytes));
         // The first wrong number has the edits of all.
         let mut numbers = Fix::Never;
@@ -152,7 +162,9 @@ impl Reporting {
                 let entry = BaselineEntry::new(source.name(), &finding, fingerprint);
                 *recorded.entry(entry).or_default() += 1;
             }
-            if self.filter.knows(fingerprint.as_ref()) {
+            let baseline = self.baseline.as_mut().zip(fingerprint.as_ref());
+            if baseline.is_some_and(|(baseline, found)| baseline.takes(found)) {
+                self.known += 1;
                 continue;
             }
             self.of_files += u64::from(rule.is_once_per_file);
@@ -162,8 +174,10 @@ impl Reporting {
                 line: report.line,
                 column: report.column,
             };
-            let code = self.tally.add(source, (rule, severity), place, fix);
-            if self.filter.shows(code) {
+            if self
+                .tally
+                .add(source, (rule, severity), place, fix, self.limits)
+            {
                 let item = FindingItem {
                     source,
                     report: &report,
@@ -177,17 +191,13 @@ impl Reporting {
 
     /// Whether anything was found that is as bad as this.
     pub(crate) fn fails(&self, fail_on: Option<Severity>) -> bool {
-        let counts = self.tally.counts();
-        let mut found = Severity::ALL
-            .into_iter()
-            .filter(|&one| counts[one as usize] > 0);
-        found.any(|severity| fails(fail_on, severity))
+        any_fails(fail_on, self.tally.counts())
     }
 
     /// A line for each code of which `--max-per-code` hides findings.
     pub(crate) fn more_of_codes(&self) -> String {
         let mut lines = String::new();
-        let is_limited = |code: &&CodeTally| Some(code.shown) == self.filter.per_code;
+        let is_limited = |code: &&CodeTally| Some(code.shown) == self.limits.per_code;
         for one in self.tally.codes().into_iter().filter(is_limited) {
             let (code, name, more) = (one.code(), one.rule.name, one.count - one.shown);
             if more > 0 {
@@ -202,7 +212,6 @@ impl Reporting {
 
     /// The closing line on the findings.
     pub(crate) fn summary(&self) -> String {
-        let filter = &self.filter;
         let counts = Severity::ALL.map(|severity| {
             let found = self.tally.counts()[severity as usize];
             format!("{found} {severity}")
@@ -225,8 +234,8 @@ impl Reporting {
         if hidden > 0 {
             append!(summary, "; {hidden} of them not shown");
         }
-        if let Some(baseline) = &filter.baseline {
-            let (known, missed) = (filter.known, baseline.left());
+        if let Some(baseline) = &self.baseline {
+            let (known, missed) = (self.known, baseline.left());
             append!(
                 summary,
                 "\nbaseline: {known} known and not reported, {missed} not found"
@@ -332,110 +341,43 @@ impl Opening {
     }
 }
 
-/// Decides which findings of a run are shown.
-pub(crate) struct FindingFilter {
-    baseline: Option<Baseline>,
-    /// Maximum number of findings shown of the run.
-    most: Option<u64>,
-    /// Maximum number of findings shown of each code.
-    per_code: Option<u64>,
-    /// Number of findings shown.
-    shown: u64,
-    /// Number of findings that the baseline knows.
-    known: u64,
-}
-
-impl FindingFilter {
-    /// Leaves out the findings of a baseline, those beyond `most`, and those of each code beyond
-    /// `per_code`.
-    pub(crate) fn new(
-        baseline: Option<Baseline>,
-        most: Option<u64>,
-        per_code: Option<u64>,
-    ) -> FindingFilter {
-        FindingFilter {
-            baseline,
-            most,
-            per_code,
-            shown: 0,
-            known: 0,
-        }
-    }
-
-    /// Whether a finding is in the baseline, and not reported.
-    fn knows(&mut self, fingerprint: Option<&Fingerprint>) -> bool {
-        let baseline = self.baseline.as_mut().zip(fingerprint);
-        let is_known = baseline.is_some_and(|(baseline, found)| baseline.takes(found));
-        self.known += u64::from(is_known);
-        is_known
-    }
-
-    /// Whether another finding of a code is shown.
-    fn shows(&mut self, code: &mut CodeTally) -> bool {
-        let has_room = |most: Option<u64>, shown| most.is_none_or(|most| shown < most);
-        let shows = has_room(self.most, self.shown) && has_room(self.per_code, code.shown);
-        self.shown += u64::from(shows);
-        code.shown += u64::from(shows);
-        shows
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::findings::registry::{ILLEGAL_MOVE, Rule, STRAY_BRACE};
-    use crate::input::{GameNo, LineNo, SourceId};
+    use std::sync::Arc;
 
-    /// Adds a finding of a code, and returns whether it is shown.
-    fn shows(
-        filter: &mut FindingFilter,
-        tally: &mut Tally,
-        rule: &'static Rule,
-        severity: Severity,
-    ) -> bool {
-        let source = Source::text(SourceId(0), "x", b"");
-        let place = Place {
-            game: GameNo(1),
-            line: LineNo(1),
-            column: 1,
-        };
-        filter.shows(tally.add(&source, (rule, severity), place, Fix::Never))
-    }
+    use super::*;
+    use crate::commands::validate::formats::Concise;
+    use crate::findings::registry::ILLEGAL_MOVE;
+    use crate::input::{Buffers, Chunks, SourceId};
+    use crate::pgn::Span;
 
     #[test]
     fn what_is_known_does_not_count_towards_the_most_that_are_shown() {
         let text = b"1. e4 *";
-        let known = Fingerprint {
-            game: HashedText::new(text).hash,
-            number: 201,
-            at: 3,
+        let source = Source::text(SourceId(0), "x", text);
+        let mut chunks = Chunks::new(&text[..], &source, 1 << 10, Buffers::default());
+        let chunk = chunks.next().unwrap().unwrap();
+        let finding = Finding::new(&ILLEGAL_MOVE, Span::new(3, 5), "");
+        let known = HashedText::new(text).fingerprint(&finding);
+        let limits = Limits {
+            most: Some(1),
+            per_code: None,
         };
         let baseline = Baseline::from_iter([(known, 1)]);
-        let mut filter = FindingFilter::new(Some(baseline), Some(1), None);
-        assert!(filter.knows(Some(&known)));
+        let mut reporting = Reporting::new(Box::new(Concise), Some(baseline), limits);
+        let found = GameFindings {
+            nth: 0,
+            title: None,
+            findings: vec![finding; 3],
+        };
+        let checked = CheckedChunk {
+            chunk: Some(Arc::new(chunk)),
+            found: vec![found],
+            ..CheckedChunk::default()
+        };
+        reporting.report(checked, &source);
         // The baseline knows one of them only.
-        assert!(!filter.knows(Some(&known)));
-        let mut tally = Tally::default();
-        let mut shows = || shows(&mut filter, &mut tally, &ILLEGAL_MOVE, Severity::Error);
-        assert!(shows());
-        assert!(!shows());
-        assert_eq!(tally.hidden(), [0, 0, 1]);
-        let left = filter.baseline.map(|baseline| baseline.left());
-        assert_eq!((filter.known, left), (1, Some(0)));
-    }
-
-    #[test]
-    fn each_code_has_a_limit_of_its_own() {
-        let mut filter = FindingFilter::new(None, Some(4), Some(2));
-        let mut tally = Tally::default();
-        let mut shows = |rule, severity| shows(&mut filter, &mut tally, rule, severity);
-        assert!(shows(&ILLEGAL_MOVE, Severity::Error));
-        assert!(shows(&ILLEGAL_MOVE, Severity::Error));
-        assert!(!shows(&ILLEGAL_MOVE, Severity::Error));
-        // In a variation it is another code.
-        assert!(shows(&ILLEGAL_MOVE, Severity::Warning));
-        assert!(shows(&STRAY_BRACE, Severity::Warning));
-        assert!(!shows(&STRAY_BRACE, Severity::Note));
-        assert_eq!(tally.hidden(), [1, 0, 1]);
+        assert_eq!((reporting.known, reporting.tally.hidden()), (1, [0, 0, 1]));
+        assert_eq!(reporting.baseline.map(|baseline| baseline.left()), Some(0));
     }
 }

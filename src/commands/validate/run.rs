@@ -1,21 +1,24 @@
 //! The check of games: findings, a baseline, clean and rejected games, duplicates.
 
+use crate::chess::Position;
 use crate::commands::args::threads;
 use crate::commands::run::{CommandRun, unit_of};
+use crate::commands::select::Selection;
 use crate::commands::validate::again::{GamesAgain, Inputs};
 use crate::commands::validate::baseline::{self, NewBaseline};
 use crate::commands::validate::check::{CheckBuffers, CheckedChunk, ChunkCheck, Pass};
-use crate::commands::validate::duplicates::{self, Duplicates, FoundDuplicates, SecondPass};
+use crate::commands::validate::duplicates::{self, Duplicates, FoundDuplicates};
 use crate::commands::validate::formats::{
     Concise, FindingFormat, FormatName, FormatOptions, Human,
 };
-use crate::commands::validate::reporting::{FindingFilter, Reporting};
+use crate::commands::validate::reporting::Reporting;
 use crate::commands::validate::settings::{PerCode, Settings};
+use crate::commands::validate::tally::Limits;
 use crate::commands::validate::{Flags, statistics};
 use crate::commands::{Outcome, Output, interrupt};
 use crate::error::Error;
 use crate::pipeline::Item;
-use crate::replay::Reader;
+use crate::replay::{GameKey, Reader};
 
 /// Checks the games of a run.
 pub(crate) fn run(
@@ -31,17 +34,13 @@ pub(crate) fn run(
     let mut reporting = flags.reporting(&run, settings, only_records)?;
     reporting.recorded = file.is_some().then(NewBaseline::default);
     let mut split = flags.split.open(run.sources(), &run.output.bar)?;
-    let sources = run.sources().to_vec();
     let inputs = Inputs {
-        sources: &sources,
+        sources: run.sources().to_vec(),
         jobs: threads(flags.games.run.jobs),
-    };
-    let second = SecondPass {
-        inputs,
         reader,
         null_moves: flags.null_moves,
     };
-    let compares = duplicates::are_wanted(&flags.games, &settings.checks, &sources)?;
+    let compares = duplicates::are_wanted(&flags.games, &settings.checks, &inputs.sources)?;
     let by_file = flags.format.is_by_file();
     let mut work = ChunkCheck {
         settings,
@@ -51,14 +50,14 @@ pub(crate) fn run(
         by_file,
     };
     let known = match compares && (split.is_some() || by_file) {
-        true => Some(find_first(flags, work, &second)?),
+        true => Some(find_first(flags, work, &inputs)?),
         false => None,
     };
     if let Some(known) = &known {
         work.pass = Pass::Known(known);
     }
     let is_part = flags.games.part.is_some();
-    let writes = flags.format.is_document() || is_part || !sources.is_empty();
+    let writes = flags.format.is_document() || is_part || !inputs.sources.is_empty();
     let writes = writes && !only_records;
     if writes {
         reporting.format.begin(&mut run.output.sink)?;
@@ -87,14 +86,19 @@ pub(crate) fn run(
     if compares && !run.is_interrupted() && !by_file {
         let found = match &known {
             Some(found) => found,
-            None => &all.find(&settings.checks, None, &second)?,
+            None => &all.find(&settings.checks, None, &inputs)?,
         };
-        let work = |reader: &mut Reader, again: GamesAgain<'_>| {
+        let work = |reader: &mut Reader, _: &Position, again: GamesAgain<'_>| {
             work.check_again(found, all.clean(), &again, reader)
         };
-        second.report(found, work, CheckedChunk::weight, |item| {
-            reporting.enter(item, &mut run.output.sink)
-        })?;
+        let emit = |item| reporting.enter(item, &mut run.output.sink);
+        inputs.again(
+            &found.texts,
+            &found.games(),
+            work,
+            CheckedChunk::weight,
+            emit,
+        )?;
         run.interrupted |= interrupt::asked();
     }
     split.iter().for_each(|split| split.report(&mut run));
@@ -136,22 +140,29 @@ pub(crate) fn run(
 fn find_first(
     flags: &Flags,
     work: ChunkCheck<'_>,
-    second: &SecondPass<'_>,
+    inputs: &Inputs<'_>,
 ) -> Result<FoundDuplicates, Error> {
     let work = ChunkCheck {
         pass: Pass::CompareFirst,
         ..work
     };
-    let state = || CheckBuffers::new((second.reader)());
-    let all = second.first(
-        &flags.games,
-        state,
+    let games = &flags.games;
+    let selection = Selection::new(games.numbers.clone(), games.conditions.clone());
+    let mut all = Duplicates::default();
+    inputs.first(
+        &selection,
+        || CheckBuffers::new((inputs.reader)()),
         |buffers, source, chunk, notes| match flags.keep {
             Some(_) => work.check(chunk, notes, source, buffers).keys,
             None => buffers.keys(chunk, flags.null_moves),
         },
+        |keys| keys.capacity() * size_of::<(GameKey, bool)>(),
+        |item| match item {
+            Item::Part(part) if !interrupt::asked() => all.enter(&part, &part.value),
+            _ => Ok(()),
+        },
     )?;
-    all.find(&work.settings.checks, flags.keep, second)
+    all.find(&work.settings.checks, flags.keep, inputs)
 }
 
 impl Flags {
@@ -188,8 +199,7 @@ impl Flags {
             true => (Some(0), None),
             false => (most, per_code),
         };
-        let filter = FindingFilter::new(known, most, per_code);
-        let mut reporting = Reporting::new(format, filter);
+        let mut reporting = Reporting::new(format, known, Limits { most, per_code });
         reporting.needs_fingerprint = self.format.needs_fingerprint();
         Ok(reporting)
     }

@@ -11,12 +11,12 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::commands::run::CommandRun;
-use crate::commands::validate::joined_texts::{Encodings, NonAscii, are_one, missing_line_ends};
+use crate::commands::validate::joined_texts::{Encodings, are_one, missing_line_ends};
 use crate::error::Error;
 use crate::input::{
     Chunk, Encoding, GameNo, GameText, InputKind, Offset, Source, begins_at_sync_point,
 };
-use crate::report::{Bar, Sink};
+use crate::report::{Bar, Sink, append};
 
 /// Options of the split.
 #[derive(Args, Debug)]
@@ -75,13 +75,7 @@ impl SplitArgs {
         };
         Ok(Some(Split {
             files: [open(&self.write_clean)?, open(&self.write_rejected)?],
-            clean: 0,
-            duplicates: 0,
-            faulty: 0,
-            encoding: None,
-            refused: Vec::new(),
-            is_refused: false,
-            last: None,
+            ..Split::default()
         }))
     }
 }
@@ -152,6 +146,7 @@ fn blank_lines(text: &[u8]) -> usize {
 }
 
 /// The files of the split. Dropped without [`Split::finish`], they leave the old ones.
+#[derive(Default)]
 pub(crate) struct Split {
     /// Files of the clean and of the rejected games.
     files: [Option<SplitFile>; 2],
@@ -180,9 +175,10 @@ impl Split {
             return Ok(());
         }
         // Blank lines belong to the last game of the previous chunk.
-        let lead = match chunk.byte {
-            Offset(0) => 0,
-            _ => blank_lines(text),
+        let lead = if chunk.byte == Offset(0) {
+            0
+        } else {
+            blank_lines(text)
         };
         let mut stored_at = (lead, encoding.stored_length(&text[..lead]));
         let mut place = |to: usize| {
@@ -196,7 +192,6 @@ impl Split {
             file.last.extend_from_slice(blank);
             file.sink.write(blank)?;
         }
-        let mut written: [Option<&[u8]>; 2] = [None; 2];
         let mut end_before = 0;
         for piece in &pieces.games {
             let Range { start, end } = piece.text;
@@ -205,18 +200,18 @@ impl Split {
                 0 => place(lead),
                 start => place(start + blank_lines(&text[start..])),
             };
-            let to = match is_last {
-                // The last character of a text may be cut off.
-                true => stored.len(),
-                false => place(end + blank_lines(&text[end..])),
+            // The last character of a text may be cut off.
+            let to = if is_last {
+                stored.len()
+            } else {
+                place(end + blank_lines(&text[end..]))
             };
             let cut_off = (is_last && pieces.is_cut_off).then_some(Rejection::Faulty);
             let rejection = piece.rejection.or(cut_off);
             let (nth, game) = (usize::from(rejection.is_some()), &stored[from..to]);
             if let Some(file) = &mut self.files[nth] {
                 let follows = start == end_before && self.last == Some(nth);
-                let last = written[nth].unwrap_or(&file.last);
-                if !follows && !file.is_joined && is_rest_of(last, game, encoding, source) {
+                if !follows && !file.is_joined && is_rest_of(&file.last, game, encoding, source) {
                     return Err(file.refuse(piece.number, source));
                 }
                 file.write(game, encoding, source)?;
@@ -226,15 +221,8 @@ impl Split {
                 Some(Rejection::Duplicate) => &mut self.duplicates,
                 Some(Rejection::Faulty) => &mut self.faulty,
             } += 1;
-            written[nth] = Some(game);
             self.last = Some(nth);
             end_before = end;
-        }
-        for (file, game) in self.files.iter_mut().zip(written) {
-            if let (Some(file), Some(game)) = (file, game) {
-                file.last.clear();
-                file.last.extend_from_slice(game);
-            }
         }
         // The last game of the chunk may not be chosen.
         self.last = self.last.filter(|_| end_before == text.len());
@@ -276,29 +264,21 @@ impl Split {
     /// Moves the files to their places. Returns the closing line, which tells duplicates from other
     /// rejected games if they were looked for.
     pub(crate) fn finish(self, compares: bool) -> Result<String, Error> {
-        let Split {
-            clean,
-            duplicates,
-            faulty,
-            ..
-        } = self;
         for mut file in self.files.into_iter().flatten() {
             file.sink.finish()?;
         }
-        let reasons = match compares {
-            true => format!(" ({duplicates} duplicate, {faulty} faulty)"),
-            false => String::new(),
-        };
-        let rejected = duplicates + faulty;
-        Ok(format!(
-            "split: {clean} clean, {rejected} rejected{reasons}"
-        ))
+        let (clean, duplicates, faulty) = (self.clean, self.duplicates, self.faulty);
+        let mut line = format!("split: {clean} clean, {} rejected", duplicates + faulty);
+        if compares {
+            append!(line, " ({duplicates} duplicate, {faulty} faulty)");
+        }
+        Ok(line)
     }
 }
 
 struct SplitFile {
     sink: Sink,
-    /// The last game written in an earlier chunk, as it is stored.
+    /// The last game written, as it is stored.
     last: Vec<u8>,
     /// Whether the next game is the first of another input.
     is_joined: bool,
@@ -335,23 +315,25 @@ impl SplitFile {
     /// Writes a game, after line ends and without a byte order mark if it is joined.
     fn write(&mut self, game: &[u8], encoding: Encoding, source: &Source) -> Result<(), Error> {
         if encoding.utf_16.is_none() {
-            self.encodings.add(NonAscii::of(game), source.name());
+            self.encodings.add(game, source.name());
         }
-        if !std::mem::take(&mut self.is_joined) {
-            return self.sink.write(game);
+        let is_joined = std::mem::take(&mut self.is_joined);
+        let mark = encoding.byte_order_mark();
+        let text = game.strip_prefix(&*mark).filter(|_| is_joined);
+        let text = text.unwrap_or(game);
+        if is_joined {
+            let Some(between) = between(&self.last, text, encoding, source.kind) else {
+                return Err(Error::Usage(format!(
+                    "`{}` has to be split in a run of its own: after the last game of the inputs \
+                     before, which has no end, a game of it would be read as the rest of that",
+                    source.name()
+                )));
+            };
+            self.sink.write(&between)?;
         }
-        let game = game
-            .strip_prefix(&*encoding.byte_order_mark())
-            .unwrap_or(game);
-        let Some(between) = between(&self.last, game, encoding, source.kind) else {
-            return Err(Error::Usage(format!(
-                "`{}` has to be split in a run of its own: after the last game of the inputs \
-                 before, which has no end, a game of it would be read as the rest of that",
-                source.name()
-            )));
-        };
-        self.sink.write(&between)?;
-        self.sink.write(game)
+        self.last.clear();
+        self.last.extend_from_slice(game);
+        self.sink.write(text)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Statistics of the findings after a run: a table by code, and the files with the most findings.
 
-use std::fmt::Write;
-
-use crate::commands::validate::tally::{CodeTally, Tally};
+use crate::commands::validate::tally::{CodeTally, Counts, Tally};
+use crate::input::Source;
+use crate::report::append;
 use crate::report::escape::{Escaped, character_width, width};
 use crate::report::text_table::TextTable;
 
@@ -16,21 +16,25 @@ pub(crate) fn push_tables(out: &mut String, tally: &Tally, unit: &str, columns: 
         return;
     }
     out.push_str(&by_code(&codes, unit, columns));
-    if tally.worst().len() > 1 {
+    let (worst, more) = tally.worst();
+    if worst.len() > 1 {
         out.push_str("files with the most findings:\n");
-        out.push_str(&by_file(tally, columns));
+        out.push_str(&by_file(&worst, columns));
+        match more {
+            0 => {}
+            1 => out.push_str("and 1 more file\n"),
+            more => append!(out, "and {more} more files\n"),
+        }
     }
 }
 
 fn by_code(codes: &[&CodeTally], unit: &str, columns: Option<usize>) -> String {
-    let units = match unit {
-        "game" => "games",
-        _ => "positions",
-    };
+    let units = if unit == "game" { "games" } else { "positions" };
     let lines = codes.iter().map(|code| {
-        let games = match code.rule.is_once_per_file {
-            true => "-".to_owned(),
-            false => code.games.to_string(),
+        let games = if code.rule.is_once_per_file {
+            "-".to_owned()
+        } else {
+            code.games.to_string()
         };
         let (source, place) = &code.first;
         let place = format!("{}:{}:{}", Escaped(source.name()), place.line, place.column);
@@ -47,8 +51,8 @@ fn by_code(codes: &[&CodeTally], unit: &str, columns: Option<usize>) -> String {
     table(std::iter::once(heads).chain(lines), optional, columns)
 }
 
-fn by_file(tally: &Tally, columns: Option<usize>) -> String {
-    let lines = tally.worst().iter().map(|(source, counts)| {
+fn by_file(worst: &[(&Source, Counts)], columns: Option<usize>) -> String {
+    let lines = worst.iter().map(|(source, counts)| {
         let [notes, warnings, errors] = counts.map(|count| count.to_string());
         let all: u64 = counts.iter().sum();
         let name = Escaped(source.name()).to_string();
@@ -57,14 +61,7 @@ fn by_file(tally: &Tally, columns: Option<usize>) -> String {
     let optional = vec![(3..4, "notes"), (2..3, "warnings"), (1..2, "errors")];
     let heads = ["errors", "warnings", "notes"].map(str::to_owned);
     let heads = ("findings".to_owned(), heads, "file".to_owned());
-    let mut out = table(std::iter::once(heads).chain(lines), optional, columns);
-    // Writing to memory does not fail.
-    let _ = match tally.more_files() {
-        0 => Ok(()),
-        1 => writeln!(out, "and 1 more file"),
-        more => writeln!(out, "and {more} more files"),
-    };
-    out
+    table(std::iter::once(heads).chain(lines), optional, columns)
 }
 
 /// Table of lines that begin with a text, and end with one of which the end matters.

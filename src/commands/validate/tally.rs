@@ -1,16 +1,23 @@
-//! Tally of the findings of a run, by code and by file, in bounded memory.
+//! Tally of the findings of a run, by code and by file.
 
-use std::collections::{BTreeMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::findings::registry::{Code, Fix, Rule, Severity};
 use crate::input::{GameNo, LineNo, Source};
-use crate::replay::of_text;
 
 /// Numbers of findings by severity, notes first.
 pub(crate) type Counts = [u64; 3];
 
-/// Number of files kept, those with the most findings.
+/// Number of files shown, those with the most findings.
 const FILES: usize = 10;
+
+/// Maximum numbers of findings shown: of the run, and of each code.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Limits {
+    pub(crate) most: Option<u64>,
+    pub(crate) per_code: Option<u64>,
+}
 
 /// Place of a finding in its file.
 #[derive(Clone, Copy, Debug)]
@@ -38,15 +45,17 @@ pub(crate) struct CodeTally {
 #[derive(Default)]
 pub(crate) struct Tally {
     counts: Counts,
+    /// Number of findings shown.
+    shown: u64,
     fixable: [u64; 2],
     codes: BTreeMap<(Severity, Code), CodeTally>,
     /// Number of files that have ended.
     ended: u64,
     /// The current file, if anything was found in it.
     file: Option<(Source, Counts)>,
-    worst: Vec<(Source, Counts)>,
-    /// Hashes of the names of other files with findings.
-    others: HashSet<u64>,
+    /// Files with findings by name, each with its place among those that have ended. A file is read
+    /// again for its duplicates.
+    files: HashMap<String, (Source, Counts, u64)>,
 }
 
 impl CodeTally {
@@ -57,14 +66,15 @@ impl CodeTally {
 }
 
 impl Tally {
-    /// Adds a finding of the current file, and returns the tally of its code.
+    /// Adds a finding of the current file. Returns whether it is shown.
     pub(crate) fn add(
         &mut self,
         source: &Source,
         (rule, severity): (&'static Rule, Severity),
         place: Place,
         fix: Fix,
-    ) -> &mut CodeTally {
+        limits: Limits,
+    ) -> bool {
         self.counts[severity as usize] += 1;
         match fix {
             Fix::Certain => self.fixable[0] += 1,
@@ -90,28 +100,22 @@ impl Tally {
         let file_goes_on = code.last.is_some_and(|(file, _)| file == self.ended);
         code.files += u64::from(!file_goes_on);
         code.last = Some(here);
-        code
+        let has_room = |most: Option<u64>, shown| most.is_none_or(|most| shown < most);
+        let shows = has_room(limits.most, self.shown) && has_room(limits.per_code, code.shown);
+        self.shown += u64::from(shows);
+        code.shown += u64::from(shows);
+        shows
     }
 
-    /// Ends the current file, and puts it among the worst, if it is one.
+    /// Ends the current file.
     pub(crate) fn end_of_source(&mut self) {
         self.ended += 1;
-        let Some((source, mut counts)) = self.file.take() else {
-            return;
-        };
-        // A file is read again for its duplicates.
-        let before = |(other, _): &(Source, Counts)| other.name() == source.name();
-        if let Some(nth) = self.worst.iter().position(before) {
-            let (_, before) = self.worst.remove(nth);
-            counts = std::array::from_fn(|severity| counts[severity] + before[severity]);
-        }
-        self.others.remove(&hash_of(&source));
-        let worse = |(_, other): &(Source, Counts)| other.iter().rev().ge(counts.iter().rev());
-        let place = self.worst.partition_point(worse);
-        self.worst.insert(place, (source, counts));
-        if self.worst.len() > FILES {
-            self.others
-                .extend(self.worst.pop().map(|(source, _)| hash_of(&source)));
+        if let Some((source, counts)) = self.file.take() {
+            let name = source.name().to_owned();
+            let new = || (source, [0; 3], 0);
+            let (_, all, ended) = self.files.entry(name).or_insert_with(new);
+            *all = std::array::from_fn(|severity| all[severity] + counts[severity]);
+            *ended = self.ended;
         }
     }
 
@@ -136,23 +140,24 @@ impl Tally {
     /// The codes, the most severe first, then the most frequent.
     pub(crate) fn codes(&self) -> Vec<&CodeTally> {
         let mut codes: Vec<_> = self.codes.values().collect();
-        codes.sort_by_key(|code| std::cmp::Reverse((code.severity, code.count)));
+        codes.sort_by_key(|code| Reverse((code.severity, code.count)));
         codes
     }
 
-    /// The files with the most findings, errors before warnings before notes.
-    pub(crate) fn worst(&self) -> &[(Source, Counts)] {
-        &self.worst
+    /// The files with the most findings, errors before warnings before notes, and the number of
+    /// other files with findings.
+    pub(crate) fn worst(&self) -> (Vec<(&Source, Counts)>, usize) {
+        let mut files: Vec<_> = self.files.values().collect();
+        files.sort_by_key(|(_, [notes, warnings, errors], ended)| {
+            (Reverse([errors, warnings, notes]), *ended)
+        });
+        let more = files.len().saturating_sub(FILES);
+        let worst = files.into_iter().take(FILES);
+        (
+            worst.map(|(source, counts, _)| (source, *counts)).collect(),
+            more,
+        )
     }
-
-    /// Number of other files with findings.
-    pub(crate) fn more_files(&self) -> u64 {
-        self.others.len() as u64
-    }
-}
-
-fn hash_of(source: &Source) -> u64 {
-    of_text(source.name().as_bytes())
 }
 
 #[cfg(test)]
@@ -173,7 +178,8 @@ mod tests {
             let source = Source::text(SourceId(file), &format!("{file}.pgn"), b"");
             let mut add = |rule: &'static Rule, games: &[u64]| {
                 for &game in games {
-                    tally.add(&source, (rule, rule.severity), place(game), Fix::Certain);
+                    let code = (rule, rule.severity);
+                    tally.add(&source, code, place(game), Fix::Certain, Limits::default());
                 }
             };
             add(&ILLEGAL_MOVE, &[1, 1, 2]);
@@ -183,7 +189,8 @@ mod tests {
                 add(&STRAY_BRACE, &[1]);
             }
             for (game, fix) in [(9, Fix::Never), (9, Fix::Suggested), (10, Fix::Suggested)] {
-                tally.add(&source, (&ILLEGAL_MOVE, Severity::Error), place(game), fix);
+                let code = (&ILLEGAL_MOVE, Severity::Error);
+                tally.add(&source, code, place(game), fix, Limits::default());
             }
             tally.end_of_source();
             tally.end_of_source();
@@ -195,8 +202,34 @@ mod tests {
         assert_eq!(numbers(codes[0]), (30 * 6 + 2, 30 * 4, 30));
         assert_eq!(numbers(codes[1]), (15, 15, 15));
         assert_eq!(codes[1].first.0.name(), "0.pgn");
-        assert_eq!(tally.worst()[0].0.name(), "17.pgn");
-        assert_eq!(tally.worst()[1].0.name(), "0.pgn");
-        assert_eq!((tally.worst().len(), tally.more_files()), (FILES, 20));
+        let (worst, more) = tally.worst();
+        assert_eq!(worst[0].0.name(), "17.pgn");
+        assert_eq!(worst[1].0.name(), "0.pgn");
+        assert_eq!((worst.len(), more), (FILES, 20));
+    }
+
+    #[test]
+    fn each_code_has_a_limit_of_its_own() {
+        let limits = Limits {
+            most: Some(4),
+            per_code: Some(2),
+        };
+        let mut tally = Tally::default();
+        let source = Source::text(SourceId(0), "x", b"");
+        let place = Place {
+            game: GameNo(1),
+            line: LineNo(1),
+            column: 1,
+        };
+        let mut shows =
+            |rule, severity| tally.add(&source, (rule, severity), place, Fix::Never, limits);
+        assert!(shows(&ILLEGAL_MOVE, Severity::Error));
+        assert!(shows(&ILLEGAL_MOVE, Severity::Error));
+        assert!(!shows(&ILLEGAL_MOVE, Severity::Error));
+        // In a variation it is another code.
+        assert!(shows(&ILLEGAL_MOVE, Severity::Warning));
+        assert!(shows(&STRAY_BRACE, Severity::Warning));
+        assert!(!shows(&STRAY_BRACE, Severity::Note));
+        assert_eq!(tally.hidden(), [1, 0, 1]);
     }
 }

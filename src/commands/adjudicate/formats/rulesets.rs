@@ -208,13 +208,14 @@ fn jsonl(chosen: Option<RuleChoice>) -> String {
                 "since": since,
             });
         }
+        object.sort_all_objects();
         append!(out, "{object}\n");
     }
     for editions in listed_editions(chosen) {
         let object = json!({
+            "editions": names(editions),
             "name": editions.name,
             "title": editions.title,
-            "editions": names(editions),
         });
         append!(out, "{object}\n");
     }

@@ -1,6 +1,6 @@
 //! Formats of differences between databases.
 
-use crate::commands::validate::against::game::{DiffGame, Difference, DifferenceKind};
+use crate::commands::validate::against::game::{DiffGame, Difference};
 use crate::report::escape::Escaped;
 use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, append};
@@ -26,36 +26,30 @@ pub(crate) struct ChangedGame<'a> {
     pub(crate) differences: &'a [Difference],
 }
 
-/// The columns of the rows, without values.
-pub(crate) fn columns(row: Row<'_>) {
-    write_row(row, "", [None, None], None);
-}
-
 impl DiffFormat {
     pub(crate) fn write(self, out: &mut Buffer, changed: &ChangedGame<'_>) {
-        match self {
-            DiffFormat::Human { plain } => human(out, changed, plain),
-            DiffFormat::Rows(rows) => {
-                let sides = [changed.old, changed.new];
-                let whole = match sides {
-                    [None, _] => Some("added"),
-                    [_, None] => Some("gone"),
-                    _ => changed.is_moved.then_some("moved"),
-                };
-                if let Some(change) = whole {
-                    write_row(Row::begin(out, rows), change, sides, None);
-                }
-                for difference in changed.differences {
-                    let row = Row::begin(out, rows);
-                    write_row(row, difference.kind.as_str(), sides, Some(difference));
-                }
-            }
+        let rows = match self {
+            DiffFormat::Human { plain } => return human(out, changed, plain),
+            DiffFormat::Rows(rows) => rows,
+        };
+        let sides = [changed.old, changed.new];
+        let whole = match sides {
+            [None, _] => Some("added"),
+            [_, None] => Some("gone"),
+            _ => changed.is_moved.then_some("moved"),
+        };
+        if let Some(change) = whole {
+            write_row(Row::begin(out, rows), change, sides, None);
+        }
+        for difference in changed.differences {
+            let row = Row::begin(out, rows);
+            write_row(row, difference.subject, sides, Some(difference));
         }
     }
 }
 
 /// Scripts know the fields by these names.
-fn write_row(
+pub(crate) fn write_row(
     mut row: Row<'_>,
     change: &'static str,
     [old, new]: [Option<&DiffGame>; 2],
@@ -80,9 +74,10 @@ fn write_row(
 }
 
 fn human(out: &mut Buffer, changed: &ChangedGame<'_>, plain: bool) {
-    let place = |game: &DiffGame| match plain {
-        true => format!("game {}", game.number),
-        false => format!("game {} of {}", game.number, game.file),
+    let place = |game: &DiffGame| {
+        let file = if plain { "" } else { &*game.file };
+        let of = if plain { "" } else { " of " };
+        format!("game {}{of}{file}", game.number)
     };
     let (change, place, game) = match (changed.old, changed.new) {
         (Some(old), Some(new)) => {
@@ -108,28 +103,31 @@ fn human(out: &mut Buffer, changed: &ChangedGame<'_>, plain: bool) {
         Escaped(&game.title)
     );
     for difference in changed.differences {
-        let value = |value: &Option<String>| match (value, difference.kind) {
-            (None, DifferenceKind::Moves) => "the end".to_owned(),
-            (None, _) if difference.tag.is_some() => "no tag".to_owned(),
-            (None, _) => "no mark".to_owned(),
-            (Some(value), DifferenceKind::Moves) => value.clone(),
-            (Some(value), _) => format!("\"{value}\""),
-        };
-        let (old, new) = (value(&difference.old), value(&difference.new));
-        let (old, new) = (Escaped(&old), Escaped(&new));
-        match (difference.kind, &difference.tag) {
-            (DifferenceKind::Tag, Some(tag)) => {
-                append!(out, "  {}: {old} -> {new}\n", Escaped(tag));
-            }
-            (DifferenceKind::Tag, None) => {}
-            (DifferenceKind::Result, _) => append!(out, "  result: {old} -> {new}\n"),
-            (DifferenceKind::Moves, _) => {
-                let ply = difference.ply.unwrap_or(0);
-                append!(out, "  moves from ply {ply}: {old} -> {new}\n");
-            }
-            (DifferenceKind::Text, _) => {
+        let missing = match (difference.subject, &difference.tag) {
+            ("text", _) => {
                 out.push_str("  comments, variations, NAGs or notation\n");
+                continue;
             }
-        }
+            ("moves", _) => "the end",
+            (_, Some(_)) => "no tag",
+            (_, None) => "no mark",
+        };
+        let value = |value: &Option<String>| match value {
+            None => missing.to_owned(),
+            Some(value) if difference.subject == "moves" => value.clone(),
+            Some(value) => format!("\"{value}\""),
+        };
+        let subject = match (difference.subject, &difference.tag, difference.ply) {
+            ("tag", Some(tag), _) => tag.clone(),
+            (_, _, Some(ply)) => format!("moves from ply {ply}"),
+            (subject, ..) => subject.to_owned(),
+        };
+        append!(
+            out,
+            "  {}: {} -> {}\n",
+            Escaped(&subject),
+            Escaped(&value(&difference.old)),
+            Escaped(&value(&difference.new))
+        );
     }
 }

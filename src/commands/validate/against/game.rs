@@ -1,7 +1,5 @@
 //! A game as differences are printed, and how it differs from its other version.
 
-use strum::IntoStaticStr;
-
 use crate::chess::{MoveNumber, Position, San};
 use crate::commands::validate::against::entry::movetext_hash;
 use crate::commands::validate::formats::title;
@@ -36,7 +34,8 @@ pub(crate) struct DiffGame {
 /// A difference between two versions of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Difference {
-    pub(crate) kind: DifferenceKind,
+    /// `tag`, `result`, `moves` or `text`: comments, variations, NAGs or notation.
+    pub(crate) subject: &'static str,
     /// The name of the tag; of a result, none for the mark at the end.
     pub(crate) tag: Option<String>,
     /// The ply from which moves differ, from 1.
@@ -45,33 +44,15 @@ pub(crate) struct Difference {
     pub(crate) new: Option<String>,
 }
 
-/// Subject of a difference.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr)]
-#[strum(serialize_all = "kebab-case")]
-pub(crate) enum DifferenceKind {
-    Tag,
-    Result,
-    Moves,
-    /// Comments, variations, NAGs or notation.
-    Text,
-}
-
 impl Difference {
-    fn new(kind: DifferenceKind, old: Option<String>, new: Option<String>) -> Difference {
+    fn new(subject: &'static str, old: Option<String>, new: Option<String>) -> Difference {
         Difference {
-            kind,
+            subject,
             tag: None,
             ply: None,
             old,
             new,
         }
-    }
-}
-
-impl DifferenceKind {
-    /// `tag`, `result`, `moves` or `text`.
-    pub(crate) fn as_str(self) -> &'static str {
-        self.into()
     }
 }
 
@@ -147,13 +128,10 @@ impl DiffGame {
     pub(crate) fn differences(&self, old: &DiffGame) -> Vec<Difference> {
         let mut differences = Vec::new();
         let tag = |name: &str, old: Option<&String>, new: Option<&String>| {
-            let kind = match name {
-                "Result" => DifferenceKind::Result,
-                _ => DifferenceKind::Tag,
-            };
+            let subject = if name == "Result" { "result" } else { "tag" };
             Difference {
                 tag: Some(name.to_owned()),
-                ..Difference::new(kind, old.cloned(), new.cloned())
+                ..Difference::new(subject, old.cloned(), new.cloned())
             }
         };
         // Tags of one name are compared in their order.
@@ -168,12 +146,12 @@ impl DiffGame {
         }
         let gone = of_old.into_iter().flatten();
         differences.extend(gone.map(|(name, value)| tag(name, Some(value), None)));
-        differences.sort_by_key(|difference| difference.kind == DifferenceKind::Result);
+        differences.sort_by_key(|difference| difference.subject == "result");
         // A mark that changes as its tag does is not named again.
         let is_new = |mark: &Difference| (&mark.old, &mark.new) != (&old.mark, &self.mark);
         if self.mark != old.mark && differences.last().is_none_or(is_new) {
             let (old, new) = (old.mark.clone(), self.mark.clone());
-            differences.push(Difference::new(DifferenceKind::Result, old, new));
+            differences.push(Difference::new("result", old, new));
         }
         let most = self.moves.len().max(old.moves.len());
         let differs = (0..most).find(|&nth| !self.has_move_of(old, nth));
@@ -182,10 +160,10 @@ impl DiffGame {
             let (old, new) = (old.label(ply), self.label(ply));
             differences.push(Difference {
                 ply: Some(ply),
-                ..Difference::new(DifferenceKind::Moves, old, new)
+                ..Difference::new("moves", old, new)
             });
         } else if self.movetext != old.movetext || differences.is_empty() {
-            differences.push(Difference::new(DifferenceKind::Text, None, None));
+            differences.push(Difference::new("text", None, None));
         }
         differences
     }

@@ -16,16 +16,16 @@ use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::select::Selection;
 use crate::commands::validate::again::{GamesAgain, Inputs, Texts, refuse_pipes};
 use crate::commands::validate::against::entry::DiffEntry;
-use crate::commands::validate::against::formats::{ChangedGame, DiffFormat, columns};
+use crate::commands::validate::against::formats::{ChangedGame, DiffFormat, write_row};
 use crate::commands::validate::against::game::DiffGame;
 use crate::commands::validate::against::matching::{Matching, Pair};
 use crate::commands::validate::formats::FormatName;
 use crate::commands::{Outcome, Output, interrupt};
 use crate::error::Error;
 use crate::input::{ByteNotes, Chunk, InputKind, Source, expand};
-use crate::pipeline::{Item, Run};
+use crate::pipeline::Item;
 use crate::replay::{PlayerHashes, Reader};
-use crate::report::rows::{GAMES_IN_GROUP, Rows};
+use crate::report::rows::{GAMES_IN_GROUP, Row, Rows};
 use crate::report::{Buffer, Log, Sink};
 
 /// Maximum memory for the games of both databases, in bytes.
@@ -88,6 +88,7 @@ pub(crate) fn run(
         },
     };
     if let Some(rows) = rows {
+        let columns = |row: Row<'_>| write_row(row, "", [None; 2], None);
         output.sink.begin_rows(rows, GAMES_IN_GROUP, columns)?;
     }
     let comparison = Comparison {
@@ -113,14 +114,12 @@ pub(crate) fn run(
          {changed} changed{unreadable}; {speed}"
     ));
     let differs = gone + added + moved + changed > 0;
-    end(
-        output,
-        if differs {
-            Outcome::Reported
-        } else {
-            Outcome::Done
-        },
-    )
+    let outcome = if differs {
+        Outcome::Reported
+    } else {
+        Outcome::Done
+    };
+    end(output, outcome)
 }
 
 fn end(mut output: Output, outcome: Outcome) -> Result<Outcome, Error> {
@@ -136,18 +135,14 @@ fn end(mut output: Output, outcome: Outcome) -> Result<Outcome, Error> {
 
 /// One of the databases.
 struct Database<'a> {
-    reader: &'a (dyn Fn() -> Reader + Sync),
-    sources: Vec<Source>,
+    inputs: Inputs<'a>,
     texts: Texts,
-    jobs: usize,
     /// Whether an input could not be read.
     failed: bool,
     /// Texts that are not PGN, which are not compared.
     unreadable: u64,
     /// Whether no games are left out, so that a file without any is not PGN.
     all_games: bool,
-    /// Whether null moves of the main line are played.
-    null_moves: bool,
 }
 
 impl<'a> Database<'a> {
@@ -166,20 +161,22 @@ impl<'a> Database<'a> {
             log.error(error);
         }
         Ok(Database {
-            reader,
-            sources,
+            inputs: Inputs {
+                sources,
+                jobs: threads(args.run.jobs),
+                reader,
+                null_moves,
+            },
             texts: Texts::default(),
-            jobs: threads(args.run.jobs),
             failed: !errors.is_empty(),
             unreadable: 0,
             all_games: args.numbers.is_none() && args.conditions.is_empty(),
-            null_moves,
         })
     }
 
     /// Whether numbers identify games: there is one file, and that is no archive of several.
     fn is_one_text(&self) -> bool {
-        self.sources.len() <= 1 && self.texts.count() <= 1
+        self.inputs.sources.len() <= 1 && self.texts.count() <= 1
     }
 
     /// Reads all games that are selected.
@@ -189,23 +186,19 @@ impl<'a> Database<'a> {
         most: usize,
         log: &Log,
     ) -> Result<Vec<DiffEntry>, Error> {
-        let run = Run {
-            jobs: self.jobs,
-            ..Run::default()
-        };
         let state = || {
             (
-                (self.reader)(),
+                (self.inputs.reader)(),
                 Position::initial(),
                 PlayerHashes::default(),
             )
         };
+        let null_moves = self.inputs.null_moves;
         let work = |state: &mut (Reader, Position, PlayerHashes),
                     _: &Source,
-                    chunk: &mut Chunk,
+                    chunk: &Chunk,
                     _: &ByteNotes| {
             let (reader, initial, players) = state;
-            selection.apply(chunk);
             let first = chunk.first_game.0;
             if chunk.kind != InputKind::Pgn {
                 return (Vec::new(), 0);
@@ -216,7 +209,6 @@ impl<'a> Database<'a> {
                 let nth = (text.origin.game.0 - first) as usize;
                 let is_game = !game.is_unreadable(text.bytes);
                 unreadable += u64::from(!is_game);
-                let null_moves = self.null_moves;
                 is_game.then(|| DiffEntry::new(game, text.bytes, initial, nth, players, null_moves))
             });
             (entries.collect(), unreadable)
@@ -225,7 +217,7 @@ impl<'a> Database<'a> {
             |(entries, _): &(Vec<DiffEntry>, u64)| entries.capacity() * size_of::<DiffEntry>();
         let mut all = Vec::new();
         let mut has_games = false;
-        run.in_order(&self.sources, state, work, weigh, |item| {
+        (self.inputs).first(selection, state, work, weigh, |item| {
             match item {
                 Item::Part(part) => {
                     let before = self.texts.enter(&part)?;
@@ -258,10 +250,10 @@ impl<'a> Database<'a> {
                     }
                 }
             }
-            match interrupt::asked() {
-                true => Err(Error::usage("interrupted")),
-                false => Ok(()),
+            if interrupt::asked() {
+                return Err(Error::usage("interrupted"));
             }
+            Ok(())
         })?;
         Ok(all)
     }
@@ -273,14 +265,13 @@ impl<'a> Database<'a> {
         work: impl Fn(&mut T, u32, DiffGame) + Sync,
         mut emit: impl FnMut(T) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let state = || ((self.reader)(), Position::initial());
-        let work = |state: &mut (Reader, Position), again: GamesAgain<'_>| {
-            let (reader, initial) = state;
+        let null_moves = self.inputs.null_moves;
+        let work = |reader: &mut Reader, initial: &Position, again: GamesAgain<'_>| {
             let mut result = T::default();
             for (index, text) in again.games {
                 let game = reader.read(text.bytes, text.unclosed_comment);
                 let (name, number) = (again.source.name(), text.origin.game.0);
-                let game = DiffGame::new(name, number, game, text.bytes, initial, self.null_moves);
+                let game = DiffGame::new(name, number, game, text.bytes, initial, null_moves);
                 work(&mut result, index, game);
             }
             result
@@ -289,11 +280,7 @@ impl<'a> Database<'a> {
             Item::Part(part) => emit(part.value),
             Item::End(_) => Ok(()),
         };
-        let inputs = Inputs {
-            sources: &self.sources,
-            jobs: self.jobs,
-        };
-        (self.texts).again(inputs, indexes, state, work, |_| 0, emit)
+        (self.inputs).again(&self.texts, indexes, work, |_| 0, emit)
     }
 }
 

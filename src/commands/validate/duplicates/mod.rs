@@ -10,16 +10,12 @@ mod find;
 mod keep;
 mod positions;
 
-use std::fmt::Write as _;
-
 pub(crate) use bits::BitSet;
 pub(crate) use keep::Keep;
 pub(crate) use positions::key_of_line;
 
 use crate::chess::Position;
 use crate::commands::args::GameArgs;
-use crate::commands::interrupt;
-use crate::commands::select::Selection;
 use crate::commands::validate::again::{GamesAgain, Inputs, Texts, is_same, refuse_pipes};
 use crate::commands::validate::duplicates::find::{
     AllGames, Double, EqualGames, Openings, Relation, merge,
@@ -29,10 +25,11 @@ use crate::error::Error;
 use crate::findings::registry as codes;
 use crate::findings::registry::{Family, RULES, Rule, Severity};
 use crate::findings::{Checks, Finding, keep};
-use crate::input::{ByteNotes, Chunk, GameNo, GameText, InputKind, Source};
+use crate::input::{Chunk, GameNo, GameText, InputKind, Source};
 use crate::pgn::{Game, Span, TagName};
-use crate::pipeline::{Item, Part, Run, SourceEnd};
+use crate::pipeline::{Item, Part};
 use crate::replay::{GameKey, LineHash, Reader};
+use crate::report::append;
 
 /// Maximum memory for games and doubles, in bytes.
 const MEMORY: usize = 1 << 30;
@@ -136,7 +133,7 @@ impl Duplicates {
         &self,
         checks: &Checks,
         keep: Option<Keep>,
-        pass: &SecondPass<'_>,
+        inputs: &Inputs<'_>,
     ) -> Result<FoundDuplicates, Error> {
         let all = AllGames(&self.keys);
         let EqualGames {
@@ -146,7 +143,7 @@ impl Duplicates {
         } = all.equal();
         let is_wanted = !openings.longer.is_empty() && checks.has(&codes::BEGINNING_OF_GAME);
         let beginnings = if is_wanted {
-            pass.beginnings(all, &self.texts, &openings)?
+            self.beginnings(&openings, inputs)?
         } else {
             Vec::new()
         };
@@ -164,90 +161,30 @@ impl Duplicates {
         found.doubles = doubles;
         Ok(found)
     }
-}
 
-/// Reads games that may be duplicates again.
-pub(crate) struct SecondPass<'a> {
-    pub(crate) inputs: Inputs<'a>,
-    pub(crate) reader: &'a (dyn Fn() -> Reader + Sync),
-    pub(crate) null_moves: bool,
-}
-
-impl SecondPass<'_> {
-    /// Reads all chosen games for the first time: `work` returns the keys of the games of a chunk.
-    pub(crate) fn first<S: Send>(
-        &self,
-        args: &GameArgs,
-        state: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &Source, &Chunk, &ByteNotes) -> ChunkKeys + Sync,
-    ) -> Result<Duplicates, Error> {
-        let selection = Selection::new(args.numbers.clone(), args.conditions.clone());
-        let run = Run {
-            jobs: self.inputs.jobs,
-            ..Run::default()
-        };
-        let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
-            selection.apply(chunk);
-            work(state, source, chunk, notes)
-        };
-        let weigh = |keys: &ChunkKeys| keys.capacity() * size_of::<(GameKey, bool)>();
-        let mut duplicates = Duplicates::default();
-        run.in_order(self.inputs.sources, state, work, weigh, |item| match item {
-            Item::Part(part) if !interrupt::asked() => duplicates.enter(&part, &part.value),
-            _ => Ok(()),
-        })?;
-        Ok(duplicates)
-    }
-
-    fn beginnings(
-        &self,
-        all: AllGames<'_>,
-        texts: &Texts,
-        openings: &Openings,
-    ) -> Result<Vec<Double>, Error> {
-        let state = || ((self.reader)(), Position::initial(), Vec::new());
-        let work = |state: &mut (Reader, Position, Vec<LineHash>), again: GamesAgain<'_>| {
-            let (reader, initial, moves) = state;
-            let mut found = Vec::new();
+    /// Reads the games again of which others may be the beginning.
+    fn beginnings(&self, openings: &Openings, inputs: &Inputs<'_>) -> Result<Vec<Double>, Error> {
+        let work = |reader: &mut Reader, initial: &Position, again: GamesAgain<'_>| {
+            let (mut found, mut moves) = (Vec::new(), Vec::new());
             for (index, text) in again.games {
                 let game = reader.read(text.bytes, text.unclosed_comment);
                 moves.clear();
-                LineHash::of_each_move(game, text.bytes, initial, self.null_moves, |line| {
+                LineHash::of_each_move(game, text.bytes, initial, inputs.null_moves, |line| {
                     moves.push(line);
                 });
-                openings.beginnings(all, index, moves, &mut found);
+                openings.beginnings(AllGames(&self.keys), index, &moves, &mut found);
             }
             found
         };
         let weigh = |found: &Vec<Double>| found.capacity() * size_of::<Double>();
         let mut doubles = Vec::new();
-        let emit = |item: Item<Vec<Double>>| {
+        inputs.again(&self.texts, &openings.longer, work, weigh, |item| {
             if let Item::Part(part) = item {
                 doubles.extend(part.value);
             }
             Ok(())
-        };
-        let longer = &openings.longer;
-        texts.again(self.inputs, longer, state, work, weigh, emit)?;
+        })?;
         Ok(doubles)
-    }
-
-    /// Reads the duplicates again, for `work` to report them.
-    pub(crate) fn report<T: Send + Default + 'static>(
-        &self,
-        found: &FoundDuplicates,
-        work: impl Fn(&mut Reader, GamesAgain<'_>) -> T + Sync,
-        weigh: impl Fn(&T) -> usize + Sync,
-        mut emit: impl FnMut(Item<T>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let indexes: Vec<u32> = found.doubles.iter().map(|double| double.game).collect();
-        let state = || (self.reader)();
-        // Errors of sources have been reported.
-        let emit = |item| match item {
-            Item::End(end) => emit(Item::End(SourceEnd { error: None, ..end })),
-            part => emit(part),
-        };
-        (found.texts).again(self.inputs, &indexes, state, work, weigh, emit)
     }
 }
 
@@ -258,10 +195,15 @@ pub(crate) struct FoundDuplicates {
     doubles: Vec<Double>,
     /// The games that `--keep` removes.
     removed: Option<Vec<u32>>,
-    texts: Texts,
+    pub(crate) texts: Texts,
 }
 
 impl FoundDuplicates {
+    /// Indexes of the duplicates.
+    pub(crate) fn games(&self) -> Vec<u32> {
+        self.doubles.iter().map(|double| double.game).collect()
+    }
+
     /// Index of a game in the run.
     pub(crate) fn index(&self, source: &Source, number: GameNo) -> Option<u32> {
         self.texts.index(source, number)
@@ -291,10 +233,34 @@ impl FoundDuplicates {
     }
 
     fn rule(&self, double: &Double) -> &'static Rule {
-        match (self.kind(double), double.relation) {
-            (InputKind::Pgn, relation) => relation.rule(),
-            (_, Relation::Repeated) => &codes::REPEATED_POSITION,
-            _ => &codes::OTHER_COUNTERS,
+        self.words(double).0
+    }
+
+    /// The rule, and the text of the finding before and after the earlier game.
+    fn words(&self, double: &Double) -> (&'static Rule, [&'static str; 2]) {
+        let is_position = self.kind(double) != InputKind::Pgn;
+        let moves = "the moves are those of ";
+        match double.relation {
+            Relation::Repeated if is_position => {
+                (&codes::REPEATED_POSITION, ["the position is ", " again"])
+            }
+            _ if is_position => (
+                &codes::OTHER_COUNTERS,
+                ["the position is ", " with other counters"],
+            ),
+            Relation::Repeated => (&codes::REPEATED_GAME, ["the game is ", " again"]),
+            Relation::Continues => (
+                &codes::BEGINNING_OF_GAME,
+                ["", " is the beginning of this game"],
+            ),
+            Relation::Begins => (
+                &codes::BEGINNING_OF_GAME,
+                ["this game is the beginning of ", ""],
+            ),
+            Relation::OtherPlayers => (&codes::REPEATED_MOVES, [moves, ", by other players"]),
+            Relation::OtherDay => (&codes::REPEATED_MOVES, [moves, ", on another date"]),
+            Relation::OtherRound => (&codes::REPEATED_MOVES, [moves, ", in another round"]),
+            Relation::OtherAddress => (&codes::REPEATED_MOVES, [moves, ", at another address"]),
         }
     }
 
@@ -307,55 +273,25 @@ impl FoundDuplicates {
         checks: &Checks,
         findings: &mut Vec<Finding>,
     ) {
-        let double = self.double(index);
-        let Some(double) = double.filter(|double| checks.has(self.rule(double))) else {
+        let Some(double) = self.double(index) else {
             return;
         };
-        let (unit, [before, after]) = match (self.kind(&double), double.relation) {
-            (InputKind::Pgn, relation) => ("game", relation.message()),
-            (_, Relation::Repeated) => ("position", ["the position is ", " again"]),
-            _ => ("position", ["the position is ", " with other counters"]),
-        };
+        let (rule, [before, after]) = self.words(&double);
         let mut message = before.to_owned();
         if let Some((other, nth)) = self.texts.place(double.earlier) {
-            let _ = write!(message, "{unit} {nth}");
+            append!(message, "{} {nth}", source.kind.unit());
             if !is_same(other, source) {
-                message += " of ";
-                message += other.name();
+                append!(message, " of {}", other.name());
             }
         }
         message += after;
         if double.other_result {
             message += ", with another result";
         }
-        let before = findings.len();
-        findings.push(Finding::new(self.rule(&double), place, message));
-        keep(checks, findings, before);
-    }
-}
-
-impl Relation {
-    fn rule(self) -> &'static Rule {
-        match self {
-            Relation::Repeated => &codes::REPEATED_GAME,
-            Relation::Continues | Relation::Begins => &codes::BEGINNING_OF_GAME,
-            Relation::OtherPlayers
-            | Relation::OtherDay
-            | Relation::OtherRound
-            | Relation::OtherAddress => &codes::REPEATED_MOVES,
-        }
-    }
-
-    /// Text of the finding before and after the earlier game.
-    fn message(self) -> [&'static str; 2] {
-        match self {
-            Relation::Repeated => ["the game is ", " again"],
-            Relation::Continues => ["", " is the beginning of this game"],
-            Relation::Begins => ["this game is the beginning of ", ""],
-            Relation::OtherPlayers => ["the moves are those of ", ", by other players"],
-            Relation::OtherDay => ["the moves are those of ", ", on another date"],
-            Relation::OtherRound => ["the moves are those of ", ", in another round"],
-            Relation::OtherAddress => ["the moves are those of ", ", at another address"],
+        if checks.has(rule) {
+            let before = findings.len();
+            findings.push(Finding::new(rule, place, message));
+            keep(checks, findings, before);
         }
     }
 }

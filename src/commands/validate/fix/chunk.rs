@@ -8,16 +8,9 @@ use crate::commands::validate::fix::diff::DiffWriter;
 use crate::commands::validate::fix::game::{GameFixer, RuleCounts, fix_line};
 use crate::commands::validate::joined_texts::trailing_blanks;
 use crate::commands::validate::settings::Settings;
-use crate::findings::GameStatus;
 use crate::findings::registry as codes;
 use crate::findings::{Checks, Finding, file, line_end};
 use crate::input::{AnomalyKind, ByteNotes, Chunk, Encoding, GameText, InputKind, Source};
-
-/// Repairs the games of a chunk.
-pub(crate) struct ChunkFix<'a> {
-    pub(crate) settings: &'a Settings,
-    pub(crate) diffs: bool,
-}
 
 /// The games of a chunk, repaired.
 #[derive(Default)]
@@ -32,6 +25,12 @@ pub(crate) struct FixedChunk {
     parts: Vec<[usize; 2]>,
     /// Whether the bytes are not those of the input.
     pub(crate) is_changed: bool,
+    pub(crate) facts: InputFacts,
+}
+
+/// Facts about an input, of one chunk or of all so far.
+#[derive(Default)]
+pub(crate) struct InputFacts {
     pub(crate) is_utf_16: bool,
     /// Whether a character that is not in the text would be lost.
     pub(crate) is_lossy: bool,
@@ -55,6 +54,17 @@ pub(crate) struct FixCounts {
     pub(crate) left: [u64; 3],
     /// Findings that are left and have a suggestion.
     pub(crate) suggested: u64,
+}
+
+impl InputFacts {
+    pub(crate) fn add(&mut self, more: InputFacts) {
+        self.is_utf_16 |= more.is_utf_16;
+        self.is_lossy |= more.is_lossy;
+        self.unreported = self.unreported.or(more.unreported);
+        self.has_game |= more.has_game;
+        self.not_pgn = self.not_pgn.take().or(more.not_pgn);
+        self.counts.add(more.counts);
+    }
 }
 
 impl FixedChunk {
@@ -123,9 +133,10 @@ impl FixCounts {
             counts.join(", ")
         };
         let [notes, warnings, errors] = self.left;
-        let mut summary = match self.fixed.is_empty() {
-            true => "fixed: nothing".to_owned(),
-            false => format!("fixed: {}", list(&self.fixed)),
+        let mut summary = if self.fixed.is_empty() {
+            "fixed: nothing".to_owned()
+        } else {
+            format!("fixed: {}", list(&self.fixed))
         };
         for (reason, counts) in [
             ("other findings would appear", &self.refused),
@@ -143,111 +154,79 @@ impl FixCounts {
     }
 }
 
-impl ChunkFix<'_> {
-    /// Repairs the games.
-    pub(crate) fn fix(
-        &self,
-        chunk: &Chunk,
-        notes: &ByteNotes,
-        source: &Source,
-        fixer: &mut GameFixer,
-    ) -> FixedChunk {
-        let settings = self.settings;
-        let checks = &*settings.checks_of(source);
-        let repairing = &*settings.per_file.apply(&settings.repairing, source);
-        let (old, encoding) = (chunk.bytes(), chunk.encoding);
-        let feed = memchr::memchr(b'\n', old);
-        let mut fixed = FixedChunk {
-            line_end: feed.map(|feed| (feed as u64, line_end(old))),
-            is_changed: encoding != Encoding::BYTES,
+/// Repairs the games of a chunk, and keeps the old text if it is to be compared.
+pub(crate) fn fix_chunk(
+    settings: &Settings,
+    diffs: bool,
+    chunk: &Chunk,
+    notes: &ByteNotes,
+    source: &Source,
+    fixer: &mut GameFixer,
+) -> FixedChunk {
+    let checks = &*settings.checks_of(source);
+    let repairing = &*settings.per_file.apply(&settings.repairing, source);
+    let (old, encoding) = (chunk.bytes(), chunk.encoding);
+    let feed = memchr::memchr(b'\n', old);
+    let mut fixed = FixedChunk {
+        line_end: feed.map(|feed| (feed as u64, line_end(old))),
+        is_changed: encoding != Encoding::BYTES,
+        facts: InputFacts {
             is_utf_16: encoding.utf_16.is_some(),
             is_lossy: !encoding.is_lossless(old, chunk.stored()),
             has_game: chunk.kind != InputKind::Pgn,
-            ..FixedChunk::default()
-        };
-        fixed.count_encoding(notes, repairing);
-        if self.diffs {
-            fixed.old = old.to_vec();
-        }
-        let mut at = 0;
-        for text in chunk.games() {
-            let start = text.chunk_offset;
-            let end = start + text.bytes.len();
-            // Games that are not chosen.
-            fixed.keep(old, at..start);
-            at = end;
-            let begin = fixed.text.len();
-            if !fixed.has_game {
-                let not_pgn = fixer.not_pgn(&text);
-                fixed.has_game = not_pgn.is_none();
-                if text.origin.byte.0 == 0 {
-                    fixed.not_pgn = not_pgn.map(|finding| {
-                        let is_reported = checks.has(finding.rule);
-                        let severity = is_reported.then(|| checks.severity(finding.rule));
-                        (finding.message, severity)
-                    });
-                }
-            }
-            let mut line = text;
-            if repairing.has(&codes::GAME_ON_SAME_LINE) && begins_within_line(chunk, &text) {
-                fixed.breaks.push(begin);
-                fixed.counts.count(&codes::GAME_ON_SAME_LINE);
-                fixed.is_changed = true;
-                line = without_blanks(text);
-            }
-            let status = self.game(&line, chunk.kind, checks, repairing, fixer, &mut fixed);
-            let findings = &mut Vec::new();
-            let status = file::check(notes, &text, checks, status, findings);
-            findings.retain(|finding| !codes::FIXED_IN_FILES.contains(&finding.rule));
-            fixed.counts.leave(findings);
-            fixed.counts.accounts.add(status);
-            let new = &fixed.text[begin..];
-            fixed.is_changed |= new != text.bytes;
-            fixed.parts.push([end, fixed.text.len()]);
-        }
-        fixed.keep(old, at..old.len());
-        fixed
+            ..InputFacts::default()
+        },
+        ..FixedChunk::default()
+    };
+    fixed.facts.count_encoding(notes, repairing);
+    if diffs {
+        fixed.old = old.to_vec();
     }
-
-    /// Appends a repaired game, and counts what is left of its findings.
-    fn game(
-        &self,
-        text: &GameText<'_>,
-        kind: InputKind,
-        checks: &Checks,
-        repairing: &Checks,
-        fixer: &mut GameFixer,
-        fixed: &mut FixedChunk,
-    ) -> GameStatus {
-        let counts = &mut fixed.counts;
-        let game = match kind {
-            InputKind::Pgn => fixer.fix(text, repairing),
-            kind => fix_line(kind, text.bytes, repairing),
-        };
-        fixed
-            .text
-            .extend_from_slice(game.text.as_deref().unwrap_or(text.bytes));
-        let is_left = game.is_unreadable || !game.left.is_empty();
-        let status = match is_left {
-            true if kind != InputKind::Pgn => {
-                counts.leave(&game.left);
-                GameStatus::WithFindings
+    let mut at = 0;
+    for text in chunk.games() {
+        let start = text.chunk_offset;
+        let end = start + text.bytes.len();
+        // Games that are not chosen.
+        fixed.keep(old, at..start);
+        at = end;
+        let begin = fixed.text.len();
+        let facts = &mut fixed.facts;
+        if !facts.has_game {
+            let not_pgn = fixer.not_pgn(&text);
+            facts.has_game = not_pgn.is_none();
+            if text.origin.byte.0 == 0 {
+                facts.not_pgn = not_pgn.map(|finding| {
+                    let is_reported = checks.has(finding.rule);
+                    let severity = is_reported.then(|| checks.severity(finding.rule));
+                    (finding.message, severity)
+                });
             }
-            true => {
-                let (status, findings) = fixer.status(text, &game, checks);
-                counts.leave(&findings);
-                status
-            }
-            false => GameStatus::Clean,
+        }
+        let mut line = text;
+        if repairing.has(&codes::GAME_ON_SAME_LINE) && begins_within_line(chunk, &text) {
+            fixed.breaks.push(begin);
+            facts.counts.count(&codes::GAME_ON_SAME_LINE);
+            fixed.is_changed = true;
+            line = without_blanks(text);
+        }
+        let (mut draft, counts) = match chunk.kind {
+            InputKind::Pgn => fixer.fix(&line, repairing),
+            kind => fix_line(kind, line.bytes, repairing),
         };
-        counts.add(FixCounts {
-            fixed: game.fixed,
-            refused: game.refused,
-            uncertain: game.uncertain,
-            ..FixCounts::default()
-        });
-        status
+        fixed.text.extend_from_slice(&draft.text);
+        facts.counts.add(counts);
+        let status = fixer.status(chunk.kind, &mut draft, checks);
+        facts.counts.leave(&draft.findings);
+        let findings = &mut Vec::new();
+        let status = file::check(notes, &text, checks, status, findings);
+        findings.retain(|finding| !codes::FIXED_IN_FILES.contains(&finding.rule));
+        facts.counts.leave(findings);
+        facts.counts.accounts.add(status);
+        fixed.is_changed |= fixed.text[begin..] != *text.bytes;
+        fixed.parts.push([end, fixed.text.len()]);
     }
+    fixed.keep(old, at..old.len());
+    fixed
 }
 
 impl FixCounts {
@@ -271,7 +250,9 @@ impl FixedChunk {
             self.parts.push([part.end, self.text.len()]);
         }
     }
+}
 
+impl InputFacts {
     /// Counts the conversion of a file, with its first chunk.
     fn count_encoding(&mut self, notes: &ByteNotes, checks: &Checks) {
         for anomaly in &notes.anomalies {
@@ -280,9 +261,10 @@ impl FixedChunk {
                 AnomalyKind::CarriageReturns => &codes::CARRIAGE_RETURNS,
                 _ => continue,
             };
-            match checks.has(rule) {
-                true => self.counts.count(rule),
-                false => self.unreported = Some(rule),
+            if checks.has(rule) {
+                self.counts.count(rule);
+            } else {
+                self.unreported = Some(rule);
             }
         }
     }

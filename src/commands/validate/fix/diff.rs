@@ -24,8 +24,6 @@ pub(crate) struct DiffWriter {
     lines: [usize; 2],
     /// Old and new text that does not end with a line yet.
     rest: [Vec<u8>; 2],
-    /// Lines of both files before the hunk.
-    before: [usize; 2],
     /// Lines with their signs: the current hunk, and unchanged lines after it.
     hunk: Vec<(char, Vec<u8>)>,
     /// Number of lines up to the last change, and size of the changed ones in bytes.
@@ -91,13 +89,9 @@ impl DiffWriter {
 
     /// Adds a line of both files, or of the old or the new one only.
     fn add_line(&mut self, sign: char, line: &[u8]) {
-        let context = self.hunk.len();
         self.hunk.push((sign, line.to_vec()));
         let [changed, bytes] = &mut self.changed;
         if sign != ' ' {
-            if *changed == 0 {
-                self.before = self.lines.map(|lines| lines - context);
-            }
             (*changed, *bytes) = (self.hunk.len(), *bytes + line.len());
         } else if *changed == 0 && self.hunk.len() > CONTEXT {
             self.hunk.remove(0);
@@ -116,6 +110,11 @@ impl DiffWriter {
         if changed == 0 {
             return;
         }
+        let count = |hunk: &[(char, Vec<u8>)]| {
+            ['+', '-'].map(|other| hunk.iter().filter(|(sign, _)| *sign != other).count())
+        };
+        let [seen_old, seen_new] = count(&self.hunk);
+        let before = [self.lines[0] - seen_old, self.lines[1] - seen_new];
         let after = (self.hunk.len() - changed).min(CONTEXT);
         let last = self.hunk[self.hunk.len() - after..].to_vec();
         let mut hunk = std::mem::replace(&mut self.hunk, last);
@@ -127,10 +126,9 @@ impl DiffWriter {
                 self.write("1", format!("{sign} {}{end}\n", Escaped(&name)).as_bytes());
             }
         }
-        let [old, new] =
-            ['+', '-'].map(|other| hunk.iter().filter(|(sign, _)| *sign != other).count());
+        let [old, new] = count(&hunk);
         // An empty range is named by the line before it.
-        let [from_old, from_new] = [0, 1].map(|nth| self.before[nth] + [old, new][nth].min(1));
+        let (from_old, from_new) = (before[0] + old.min(1), before[1] + new.min(1));
         let header = format!("@@ -{from_old},{old} +{from_new},{new} @@\n");
         self.write("36", header.as_bytes());
         for (sign, text) in hunk {

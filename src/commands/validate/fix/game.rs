@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, HashSet};
 use std::iter;
 
 use crate::chess::Position;
+use crate::commands::validate::fix::chunk::FixCounts;
 use crate::commands::validate::fix::wrap::line_breaks;
 use crate::findings::GameStatus;
 use crate::findings::registry::{Fix, Rule, RuleBits, Severity};
 use crate::findings::{Checks, Edit, Finding, LONG_LINE, check, check_line, line_end, not_pgn};
-use crate::input::{Buffers, Chunks, GameText, InputKind, Source, SourceId};
+use crate::input::{GameText, InputKind, split_games};
 use crate::pgn::{Annotation, Game, annotations};
 use crate::replay::{Reader, of_text};
 use crate::text::count_characters;
@@ -29,49 +30,38 @@ pub(crate) struct GameFixer {
     keep_original: bool,
 }
 
-/// A game that has been repaired.
-#[derive(Default)]
-pub(crate) struct FixedGame {
-    /// The new text, if it is another.
-    pub(crate) text: Option<Vec<u8>>,
-    pub(crate) fixed: RuleCounts,
-    /// Findings whose repairs were not applied, as others would appear.
-    pub(crate) refused: RuleCounts,
-    /// Other findings that could be repaired, if it were certain how.
-    pub(crate) uncertain: RuleCounts,
-    /// Findings that are left.
-    pub(crate) left: Vec<Finding>,
-    pub(crate) is_unreadable: bool,
-    /// The comment that is not closed, in the new text.
-    unclosed: Option<usize>,
-    /// The reader of the new text.
-    reader: usize,
-}
-
 /// A text with its findings.
-struct Attempt {
-    text: Vec<u8>,
+#[derive(Default)]
+pub(crate) struct Draft<'a> {
+    pub(crate) text: Cow<'a, [u8]>,
+    /// The comment that is not closed.
     unclosed: Option<usize>,
-    findings: Vec<Finding>,
+    /// Index of the reader of the text.
     reader: usize,
+    pub(crate) findings: Vec<Finding>,
+    is_unreadable: bool,
     /// Whether moves or other movetext has changed.
     moves: bool,
 }
 
 /// Repairs the position of a line, which has no suggestions.
-pub(crate) fn fix_line(kind: InputKind, text: &[u8], checks: &Checks) -> FixedGame {
-    let mut fixed = FixedGame::default();
-    check_line(kind, text, checks, &mut fixed.left);
+pub(crate) fn fix_line<'a>(
+    kind: InputKind,
+    text: &'a [u8],
+    checks: &Checks,
+) -> (Draft<'a>, FixCounts) {
+    let (mut draft, mut counts) = (Draft::default(), FixCounts::default());
+    draft.text = text.into();
+    check_line(kind, text, checks, &mut draft.findings);
     let meant = |finding: &&Finding| finding.repair.is_some();
-    let meant: Vec<_> = fixed.left.iter().filter(meant).collect();
+    let meant: Vec<_> = draft.findings.iter().filter(meant).collect();
     if let Some(new) = apply(text, &compatible(&meant).0).filter(|_| !meant.is_empty()) {
         let mut after = Vec::new();
         check_line(kind, &new, checks, &mut after);
-        let before = std::mem::replace(&mut fixed.left, after.clone());
-        fixed.count(&before, &after);
-        fixed.text = Some(new);
+        counts.count_gone(&draft.findings, &after);
+        (draft.text, draft.findings) = (new.into(), after);
     }
-    fixed
+    (draft, counts)
 }
 
 impl GameFixer {
@@ -88,57 +78,51 @@ impl GameFixer {
     /// the text is a game.
     pub(crate) fn not_pgn(&mut self, game: &GameText<'_>) -> Option<Finding> {
         let read = self.readers[0].read(game.bytes, game.unclosed_comment);
-        let [whole, _] = match read.is_unreadable(game.bytes) {
-            false => return None,
-            true => not_pgn::findings(read, game.bytes, &Checks::default()),
-        };
+        if !read.is_unreadable(game.bytes) {
+            return None;
+        }
+        let [whole, _] = not_pgn::findings(read, game.bytes, &Checks::default());
         whole
     }
 
     /// Repairs a game. Each repair is checked: its finding must be gone, and no other may appear.
-    pub(crate) fn fix(&mut self, game: &GameText<'_>, checks: &Checks) -> FixedGame {
-        let mut unclosed = game.unclosed_comment;
-        let (status, mut findings) = self.check(game.bytes, unclosed, checks, 0);
-        let mut fixed = FixedGame {
-            is_unreadable: status == GameStatus::Unreadable,
-            ..FixedGame::default()
+    pub(crate) fn fix<'a>(
+        &mut self,
+        game: &GameText<'a>,
+        checks: &Checks,
+    ) -> (Draft<'a>, FixCounts) {
+        let mut draft = Draft {
+            text: game.bytes.into(),
+            unclosed: game.unclosed_comment,
+            ..Draft::default()
         };
-        let mut text = Cow::Borrowed(game.bytes);
-        let mut moves = false;
+        self.check(&mut draft, checks);
+        let mut counts = FixCounts::default();
         for _ in 0..MOST_ROUNDS {
-            let rules = self.repairable(&findings);
+            let rules = self.repairable(&draft.findings);
             let all = RuleBits::of(rules.iter().copied());
             // All at once, else those of one rule.
             let singly = rules.iter().map(|rule| RuleBits::of([*rule]));
             let tried = iter::once(all).chain(singly.filter(|_| rules.len() > 1));
-            let current = (&*text, unclosed);
-            let attempt = tried
+            let next = tried
                 .filter(|_| !rules.is_empty())
-                .find_map(|rules| self.attempt(current, &findings, rules, checks, fixed.reader));
-            let Some(attempt) = attempt else { break };
-            fixed.count(&findings, &attempt.findings);
-            moves |= attempt.moves;
-            fixed.reader = attempt.reader;
-            findings = attempt.findings;
-            text = Cow::Owned(attempt.text);
-            unclosed = attempt.unclosed;
+                .find_map(|rules| self.attempt(&draft, rules, checks));
+            let Some(next) = next else { break };
+            counts.count_gone(&draft.findings, &next.findings);
+            draft = next;
         }
-        self.count_left(&findings, &mut fixed);
-        if moves && self.keep_original {
-            let length = text.len();
-            text = Cow::Owned(self.with_original((&text, unclosed), game, fixed.reader));
-            unclosed = unclosed.map(|at| at + text.len() - length);
+        self.count_left(&draft.findings, &mut counts);
+        if draft.moves && self.keep_original {
+            let length = draft.text.len();
+            draft.text = self.with_original(&draft, game).into();
+            let added = draft.text.len() - length;
+            draft.unclosed = draft.unclosed.map(|at| at + added);
         }
-        if let Cow::Owned(text) = text {
-            fixed.text = Some(text);
-        }
-        fixed.unclosed = unclosed;
-        fixed.left = findings;
-        fixed
+        (draft, counts)
     }
 
     /// Counts the findings that are left although their rules can be repaired.
-    fn count_left(&self, findings: &[Finding], fixed: &mut FixedGame) {
+    fn count_left(&self, findings: &[Finding], counts: &mut FixCounts) {
         let refused = RuleBits::of(self.repairable(findings));
         for finding in findings {
             let is_fixable = match finding.rule.fix {
@@ -147,36 +131,37 @@ impl GameFixer {
                 Fix::Never => false,
             };
             let counts = match refused.has(finding.rule) {
-                true => &mut fixed.refused,
-                false if is_fixable => &mut fixed.uncertain,
+                true => &mut counts.refused,
+                false if is_fixable => &mut counts.uncertain,
                 false => continue,
             };
             *counts.entry(finding.rule.code).or_default() += 1;
         }
     }
 
-    /// Status and findings of a repaired game under other checks.
+    /// Status of a repaired game or position under other checks, with its findings.
     pub(crate) fn status(
         &mut self,
-        game: &GameText<'_>,
-        fixed: &FixedGame,
+        kind: InputKind,
+        draft: &mut Draft<'_>,
         checks: &Checks,
-    ) -> (GameStatus, Vec<Finding>) {
-        let text = fixed.text.as_deref().unwrap_or(game.bytes);
-        self.check(text, fixed.unclosed, checks, fixed.reader)
+    ) -> GameStatus {
+        if !draft.is_unreadable && draft.findings.is_empty() {
+            GameStatus::Clean
+        } else if kind == InputKind::Pgn {
+            self.check(draft, checks)
+        } else {
+            GameStatus::WithFindings
+        }
     }
 
-    fn check(
-        &mut self,
-        text: &[u8],
-        unclosed_comment: Option<usize>,
-        checks: &Checks,
-        reader: usize,
-    ) -> (GameStatus, Vec<Finding>) {
-        let mut findings = Vec::new();
-        let game = self.readers[reader].read(text, unclosed_comment);
-        let status = check(game, text, &self.initial, checks, &mut findings);
-        (status, findings)
+    fn check(&mut self, draft: &mut Draft<'_>, checks: &Checks) -> GameStatus {
+        draft.findings.clear();
+        let game = self.readers[draft.reader].read(&draft.text, draft.unclosed);
+        let (text, findings) = (&draft.text, &mut draft.findings);
+        let status = check(game, text, &self.initial, checks, findings);
+        draft.is_unreadable = status == GameStatus::Unreadable;
+        status
     }
 
     fn is_repairable(&self, finding: &Finding) -> bool {
@@ -195,58 +180,60 @@ impl GameFixer {
         rules
     }
 
-    /// Applies the repairs of some rules to a text, given the comment in it that is not closed, if
-    /// they do what they should.
+    /// Applies the repairs of some rules, if they do what they should.
     fn attempt(
         &mut self,
-        (text, unclosed): (&[u8], Option<usize>),
-        before: &[Finding],
+        before: &Draft<'_>,
         rules: RuleBits,
         checks: &Checks,
-        reader: usize,
-    ) -> Option<Attempt> {
+    ) -> Option<Draft<'static>> {
+        let text = &*before.text;
         let is_meant = |finding: &&Finding| rules.has(finding.rule) && self.is_repairable(finding);
-        let meant: Vec<_> = before.iter().filter(is_meant).collect();
+        let meant: Vec<_> = before.findings.iter().filter(is_meant).collect();
         let (edits, repaired) = compatible(&meant);
         let new = apply(text, &edits)?;
-        let game = self.readers[reader].read(text, unclosed);
-        let said = Annotations::of(game, text);
-        let moves = edits
-            .iter()
-            .any(|edit| edit.span.start as usize >= game.movetext);
-        let unclosed = moved(unclosed, &edits);
+        let game = self.readers[before.reader].read(text, before.unclosed);
+        let mut said = annotations_of(game, text);
+        let tokens = game.tokens.len();
+        let mut places = edits.iter().map(|edit| edit.span.start as usize);
+        let moves = before.moves || places.any(|start| start >= game.movetext);
+        let unclosed = moved(before.unclosed, &edits);
         // The new letters are English.
         let letters = repaired.iter().any(|rule| rule.code == "N260");
-        let reader = if letters { 1 } else { reader };
+        let reader = if letters { 1 } else { before.reader };
         let game = self.readers[reader].read(&new, unclosed);
         let breaks = line_breaks(text, &edits, game, &new)?;
         let breaks: Vec<_> = breaks.iter().collect();
-        let (new, unclosed) = (apply(&new, &breaks)?, moved(unclosed, &breaks));
-        let (status, after) = self.check(&new, unclosed, checks, reader);
-        let is_move = |rule: &&Rule| rule.fix == Fix::Suggested && rule.severity == Severity::Error;
-        let suggested = repaired.iter().any(is_move);
-        let is_better = checks_out(before, &after, &repaired, suggested)
-            && Annotations::of(self.readers[reader].game(), &new).are_those(&said);
-        let is_right = is_better && status != GameStatus::Unreadable && games(&new) == games(text);
-        is_right.then_some(Attempt {
-            text: new,
-            unclosed,
-            findings: after,
+        let mut draft = Draft {
+            text: apply(&new, &breaks)?.into(),
+            unclosed: moved(unclosed, &breaks),
             reader,
             moves,
-        })
+            ..Draft::default()
+        };
+        self.check(&mut draft, checks);
+        let is_move = |rule: &&Rule| rule.fix == Fix::Suggested && rule.severity == Severity::Error;
+        let suggested = repaired.iter().any(is_move);
+        let game = self.readers[reader].game();
+        let mut says = annotations_of(game, &draft.text);
+        if game.tokens.len() != tokens {
+            said.iter_mut().chain(&mut says).for_each(|one| one.0 = 0);
+        }
+        let is_right = checks_out(&before.findings, &draft.findings, &repaired, suggested)
+            && says == said
+            && !draft.is_unreadable
+            && split_games(&draft.text).len() == split_games(text).len();
+        is_right.then_some(draft)
     }
 
     /// A text with the original movetext in comments before the new one.
-    fn with_original(
-        &mut self,
-        (text, unclosed): (&[u8], Option<usize>),
-        original: &GameText<'_>,
-        reader: usize,
-    ) -> Vec<u8> {
+    fn with_original(&mut self, draft: &Draft<'_>, original: &GameText<'_>) -> Vec<u8> {
+        let text = &*draft.text;
         let read = self.readers[0].read(original.bytes, original.unclosed_comment);
         let from = read.movetext;
-        let at = self.readers[reader].read(text, unclosed).movetext;
+        let at = self.readers[draft.reader]
+            .read(text, draft.unclosed)
+            .movetext;
         let end = line_end(text).as_bytes();
         let mut new = text[..at].to_vec();
         if !new.is_empty() && !new.ends_with(b"\n") {
@@ -281,9 +268,9 @@ fn comment_lines(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     iter::once(first).chain(second)
 }
 
-impl FixedGame {
+impl FixCounts {
     /// Counts the findings that are gone.
-    fn count(&mut self, before: &[Finding], after: &[Finding]) {
+    fn count_gone(&mut self, before: &[Finding], after: &[Finding]) {
         let mut gone = counts(before);
         for (code, count) in counts(after) {
             let left = gone.entry(code).or_default();
@@ -361,44 +348,20 @@ fn overlap(one: &Edit, other: &Edit) -> bool {
     one != other && one.span.start < other.span.end && other.span.start < one.span.end
 }
 
-/// Glyphs and comments of a game.
-struct Annotations {
-    tokens: usize,
-    /// Number of tokens before each, and the glyph or the hash of the comment.
-    all: Vec<(usize, u64)>,
-}
-
-impl Annotations {
-    fn of(game: &Game, text: &[u8]) -> Annotations {
-        let starts = game.tokens.iter();
-        let starts = starts.map(|token| game.annotations_from(text, token.span));
-        let mut found = Vec::new();
-        let mut all = Vec::new();
-        for (nth, start) in iter::once(game.movetext).chain(starts).enumerate() {
-            annotations(text, game.gap_after(start), &mut found);
-            all.extend(found.drain(..).map(|annotation| match annotation {
-                Annotation::Glyph(glyph) => (nth, glyph.into()),
-                Annotation::Comment(span) => (nth, of_text(span.of(text).trim_ascii_end())),
-            }));
-        }
-        Annotations {
-            tokens: game.tokens.len(),
-            all,
-        }
+/// Glyphs and hashes of comments of a game, each after the number of tokens before it.
+fn annotations_of(game: &Game, text: &[u8]) -> Vec<(usize, u64)> {
+    let starts = game.tokens.iter();
+    let starts = starts.map(|token| game.annotations_from(text, token.span));
+    let mut found = Vec::new();
+    let mut all = Vec::new();
+    for (nth, start) in iter::once(game.movetext).chain(starts).enumerate() {
+        annotations(text, game.gap_after(start), &mut found);
+        all.extend(found.drain(..).map(|annotation| match annotation {
+            Annotation::Glyph(glyph) => (nth, glyph.into()),
+            Annotation::Comment(span) => (nth, of_text(span.of(text).trim_ascii_end())),
+        }));
     }
-
-    /// Whether they are the same, at the same moves if none was added or deleted.
-    fn are_those(&self, before: &Annotations) -> bool {
-        match self.tokens == before.tokens {
-            true => self.all == before.all,
-            false => {
-                let said = |annotations: &Annotations| -> Vec<_> {
-                    annotations.all.iter().map(|one| one.1).collect()
-                };
-                said(self) == said(before)
-            }
-        }
-    }
+    all
 }
 
 /// Applies edits in order, none of which may overlap.
@@ -423,11 +386,4 @@ fn moved(place: Option<usize>, edits: &[&Edit]) -> Option<usize> {
         (gone + edit.span.range().len(), added + edit.text.len())
     });
     Some(place - gone + added)
-}
-
-/// Number of games in a text.
-fn games(text: &[u8]) -> usize {
-    let source = Source::stdin(SourceId(0));
-    let chunks = Chunks::new(text, &source, text.len().max(1), Buffers::default());
-    chunks.flatten().map(|chunk| chunk.game_count()).sum()
 }

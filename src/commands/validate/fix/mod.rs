@@ -10,20 +10,19 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use crate::commands::Outcome;
 use crate::commands::args::GameArgs;
 use crate::commands::run::CommandRun;
-use crate::commands::validate::fix::chunk::{ChunkFix, FixedChunk};
+use crate::commands::validate::fix::chunk::{FixedChunk, fix_chunk};
 use crate::commands::validate::fix::diff::DiffWriter;
 use crate::commands::validate::fix::game::GameFixer;
 use crate::commands::validate::fix::in_place::InPlace;
 use crate::commands::validate::fix::writer::FixWriter;
-use crate::commands::validate::formats::fails;
+use crate::commands::validate::formats::any_fails;
 use crate::commands::validate::settings::Settings;
 use crate::error::Error;
-use crate::findings::registry::Severity;
 use crate::pipeline::Item;
 use crate::replay::Reader;
 use crate::report::Sink;
@@ -48,6 +47,7 @@ const EXCLUDED: [&str; 14] = [
 
 /// Options of the repairs.
 #[derive(Args, Debug)]
+#[command(group = ArgGroup::new("repairs").args(["fix", "fix_suggestions"]).multiple(true))]
 pub(crate) struct FixArgs {
     /// Write the games with all repairs that are certain and lose nothing
     ///
@@ -62,44 +62,39 @@ pub(crate) struct FixArgs {
     fix_suggestions: bool,
 
     /// Write the repaired games to this file
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "repairs",
+        hide_short_help = true
+    )]
     write_fixed: Option<PathBuf>,
 
     /// Replace the input files by the repaired ones
     ///
     /// Other hard links to a file keep the old games.
-    #[arg(long, conflicts_with = "write_fixed", hide_short_help = true)]
+    #[arg(
+        long,
+        requires = "repairs",
+        conflicts_with = "write_fixed",
+        hide_short_help = true
+    )]
     in_place: bool,
 
     /// Show the repairs as a unified diff
     ///
     /// The diff goes to stdout or --output, the games only to --write-fixed or --in-place.
-    #[arg(long, hide_short_help = true)]
+    #[arg(long, requires = "repairs", hide_short_help = true)]
     diff: bool,
 
     /// Keep the old movetext of a game whose movetext is repaired in comments
-    #[arg(long, hide_short_help = true)]
+    #[arg(long, requires = "repairs", hide_short_help = true)]
     keep_original: bool,
 }
 
 impl FixArgs {
     pub(crate) fn is_asked_for(&self) -> bool {
         self.fix || self.fix_suggestions
-    }
-
-    /// Refuses the other options without `--fix`.
-    pub(crate) fn refuse_without_fix(&self) -> Result<(), Error> {
-        let others = [
-            (self.write_fixed.is_some(), "--write-fixed"),
-            (self.in_place, "--in-place"),
-            (self.diff, "--diff"),
-            (self.keep_original, "--keep-original"),
-        ];
-        let is_useless = |(is_given, _): &&(bool, _)| *is_given && !self.is_asked_for();
-        match others.iter().find(is_useless) {
-            Some((_, name)) => Err(Error::Usage(format!("`{name}` needs `--fix`"))),
-            None => Ok(()),
-        }
     }
 
     /// Whether files other than the output are written.
@@ -146,13 +141,9 @@ pub(crate) fn run(
         args.diff.then(|| DiffWriter::new(paints, on_terminal)),
         games.numbers.is_none() && games.conditions.is_empty(),
     );
-    let work = ChunkFix {
-        settings,
-        diffs: args.diff,
-    };
     run.work_through(
         || GameFixer::new(reader(), args.fix_suggestions, args.keep_original),
-        |fixer, source, chunk, notes| work.fix(chunk, notes, source, fixer),
+        |fixer, source, chunk, notes| fix_chunk(settings, args.diff, chunk, notes, source, fixer),
         FixedChunk::weight,
         |sink, log, item| match item {
             Item::Part(part) => writer.write(part, sink),
@@ -163,9 +154,7 @@ pub(crate) fn run(
         run.output.log.note(&note);
     }
     let accounts = writer.counts.accounts;
-    let failed = Severity::ALL.into_iter().any(|severity| {
-        writer.counts.left[severity as usize] > 0 && fails(settings.fail_on, severity)
-    });
+    let failed = any_fails(settings.fail_on, writer.counts.left);
     let mut summary = writer.counts.summary(args.fix_suggestions);
     if let Some(in_place) = &writer.in_place {
         summary += &in_place.summary();
@@ -177,8 +166,9 @@ pub(crate) fn run(
         file.finish()?;
     }
     let outcome = run.close(accounts, failed, Some(&summary))?;
-    Ok(match writer.has_failed {
-        true => Outcome::NotDone,
-        false => outcome,
+    Ok(if writer.has_failed {
+        Outcome::NotDone
+    } else {
+        outcome
     })
 }

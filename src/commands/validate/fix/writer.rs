@@ -1,15 +1,13 @@
 //! Repaired games in input order. An input that cannot be repaired is left as it is.
 
-use std::fmt::Display;
-
 use crate::commands::accounts::Accounts;
-use crate::commands::validate::fix::chunk::{FixCounts, FixedChunk};
+use crate::commands::validate::fix::chunk::{FixCounts, FixedChunk, InputFacts};
 use crate::commands::validate::fix::diff::DiffWriter;
 use crate::commands::validate::fix::held::HeldOutput;
 use crate::commands::validate::fix::in_place::InPlace;
-use crate::commands::validate::joined_texts::{Encodings, NonAscii, missing_line_ends};
+use crate::commands::validate::joined_texts::{Encodings, missing_line_ends};
 use crate::error::Error;
-use crate::findings::registry::{Rule, Severity};
+use crate::findings::registry::Severity;
 use crate::input::{BYTE_ORDER_MARK, InputKind, Offset};
 use crate::pipeline::{Part, SourceEnd};
 use crate::report::{Log, Sink};
@@ -47,29 +45,23 @@ struct CurrentInput {
     line_end: Option<&'static str>,
     /// Blanks at the end of the last chunk, after which a line end may be missing.
     blanks: Vec<u8>,
-    /// Whether a text that certainly is a game has been found.
-    has_game: bool,
-    /// The finding if there is none, with its severity if it is reported.
-    not_pgn: Option<(String, Option<Severity>)>,
-    is_utf_16: bool,
-    is_lossy: bool,
-    unreported: Option<&'static Rule>,
-    counts: FixCounts,
-    /// Characters of what is joined to other texts.
-    non_ascii: NonAscii,
-    /// The end of the texts before it.
-    before: Option<Vec<u8>>,
+    facts: InputFacts,
+    name: String,
+    /// The end of the texts before it, and their encodings.
+    before: Option<(Vec<u8>, Encodings)>,
     /// Whether its first game would be read as the rest of the game before.
     is_swallowed: bool,
 }
 
 /// Reason why an input is left as it is.
-enum Obstacle {
-    Lossy,
-    Unreported(&'static Rule),
-    NotPgn(String, Option<Severity>),
-    Swallowed,
-    Unwritable(Error),
+struct Obstacle {
+    message: String,
+    /// Whether its games can be read all the same.
+    is_readable: bool,
+    /// Whether it is an error, rather than a finding, and the severity of the finding if it is
+    /// reported.
+    is_error: bool,
+    severity: Option<Severity>,
 }
 
 impl FixWriter {
@@ -100,20 +92,18 @@ impl FixWriter {
         if part.byte == Offset(0) {
             self.input.has_begun = true;
             self.input.kind = part.source.kind;
-            self.input.is_utf_16 = fixed.is_utf_16;
-            self.input.not_pgn = fixed.not_pgn.take();
+            self.input.name = part.source.name().to_owned();
             self.games.hold();
             self.diffs.hold();
             if let Some(diff) = &mut self.diff {
-                diff.name = Some(part.source.name().to_owned());
+                diff.name = Some(self.input.name.clone());
             }
             if let Some(in_place) = &mut self.in_place {
                 in_place.begin(&part.source);
             }
         }
         let input = &mut self.input;
-        input.is_lossy |= fixed.is_lossy;
-        input.unreported = input.unreported.or(fixed.unreported);
+        input.facts.add(std::mem::take(&mut fixed.facts));
         if input.line_end.is_none() {
             let near = |(at, _): &(u64, _)| part.byte.0 + at < LONGEST_LINE;
             let is_far = part.byte.0 + part.bytes >= LONGEST_LINE;
@@ -129,21 +119,19 @@ impl FixWriter {
 
     fn write_waiting(&mut self, line_end: &str, sink: &mut Sink) -> Result<(), Error> {
         for fixed in std::mem::take(&mut self.input.waiting) {
-            self.input.has_game |= fixed.has_game;
             let text = fixed.text_with(line_end, &mut self.input.blanks);
             self.write_text(&text, fixed.is_changed, sink)?;
             if let Some(diff) = &mut self.diff {
                 fixed.add_to(diff, line_end);
                 self.diffs.write(&std::mem::take(&mut diff.out), sink)?;
             }
-            self.input.counts.add(fixed.counts);
         }
-        let input = &self.input;
-        let is_held = input.unreported.is_some() || input.is_utf_16 || input.is_swallowed;
-        match is_held || self.all_games && !input.has_game {
-            true => Ok(()),
-            false => self.release(sink),
+        let facts = &self.input.facts;
+        let is_held = facts.unreported.is_some() || facts.is_utf_16 || self.input.is_swallowed;
+        if is_held || self.all_games && !facts.has_game {
+            return Ok(());
         }
+        self.release(sink)
     }
 
     fn write_text(&mut self, text: &[u8], is_changed: bool, sink: &mut Sink) -> Result<(), Error> {
@@ -168,7 +156,8 @@ impl FixWriter {
             }
             let missing = missing_line_ends(&self.last, text, self.input.kind);
             self.input.is_swallowed = missing.is_none();
-            self.input.before = Some(std::mem::take(&mut self.last));
+            let last = std::mem::take(&mut self.last);
+            self.input.before = Some((last, self.encodings.clone()));
             let line_end = self.input.line_end.unwrap_or("\n");
             self.games
                 .write(line_end.repeat(missing.unwrap_or(0)).as_bytes(), sink)?;
@@ -177,7 +166,7 @@ impl FixWriter {
             self.last.clear();
         }
         self.last.extend_from_slice(text);
-        self.input.non_ascii |= NonAscii::of(text);
+        self.encodings.add(text, &self.input.name);
         self.games.write(text, sink)
     }
 
@@ -200,25 +189,21 @@ impl FixWriter {
             self.diffs.write(&std::mem::take(&mut diff.out), sink)?;
         }
         let obstacle = self.obstacle(end);
-        let mut input = std::mem::take(&mut self.input);
-        match obstacle {
-            None => {
-                self.encodings.add(input.non_ascii, end.source.name());
-                self.release(sink)?;
+        let input = std::mem::take(&mut self.input);
+        let mut counts = input.facts.counts;
+        if let Some(obstacle) = obstacle {
+            self.games.discard();
+            self.diffs.discard();
+            if let Some((last, encodings)) = input.before {
+                (self.last, self.encodings) = (last, encodings);
             }
-            Some(obstacle) => {
-                self.games.discard();
-                self.diffs.discard();
-                if let Some(before) = input.before.take() {
-                    self.last = before;
-                }
-                let name = end.source.name();
-                self.has_failed |= obstacle.is_error();
-                obstacle.report(name, log);
-                input.counts.leave_input(&obstacle);
-            }
+            self.has_failed |= obstacle.is_error;
+            log.error(&obstacle.message);
+            counts.leave_input(&obstacle);
+        } else {
+            self.release(sink)?;
         }
-        self.counts.add(input.counts);
+        self.counts.add(counts);
         Ok(())
     }
 
@@ -232,45 +217,48 @@ impl FixWriter {
     fn obstacle(&mut self, end: &SourceEnd) -> Option<Obstacle> {
         let input = &mut self.input;
         let is_whole = end.error.is_none();
-        let not_pgn = input.not_pgn.take().filter(|_| {
+        let name = end.source.name();
+        let left = |reason: &str, is_readable| Obstacle {
+            message: format!("cannot fix `{name}`: {reason}"),
+            is_readable,
+            is_error: true,
+            severity: None,
+        };
+        let not_pgn = input.facts.not_pgn.take().filter(|_| {
             // Text that cannot be read may hold a game.
-            input.has_begun && is_whole && self.all_games && !input.has_game
+            input.has_begun && is_whole && self.all_games && !input.facts.has_game
         });
-        let obstacle = match not_pgn {
-            Some((message, severity)) => Some(Obstacle::NotPgn(message, severity)),
-            None if input.is_lossy => Some(Obstacle::Lossy),
-            None if input.is_swallowed => Some(Obstacle::Swallowed),
-            None => input.unreported.map(Obstacle::Unreported),
+        let obstacle = if let Some((message, severity)) = not_pgn {
+            Some(Obstacle {
+                is_error: false,
+                severity,
+                ..left(&message, false)
+            })
+        } else if input.facts.is_lossy {
+            let reason = "its UTF-16 has characters that would be lost";
+            Some(left(reason, false))
+        } else if input.is_swallowed {
+            let reason =
+                "its first game would be read as the rest of the game before it, which has no end";
+            Some(left(reason, true))
+        } else {
+            input.facts.unreported.map(|rule| {
+                let code = rule.code;
+                let reason =
+                    format!("it would be converted, but {code} is not among the codes of this run");
+                left(&reason, true)
+            })
         };
         let replaces = is_whole && obstacle.is_none();
         let replaced = match &mut self.in_place {
             Some(in_place) if input.has_begun => in_place.end(replaces),
             _ => Ok(()),
         };
-        obstacle.or(replaced.err().map(Obstacle::Unwritable))
-    }
-}
-
-impl Obstacle {
-    /// Whether it is an error, rather than a finding.
-    fn is_error(&self) -> bool {
-        !matches!(self, Obstacle::NotPgn(..))
-    }
-
-    fn report(&self, name: &str, log: &Log) {
-        let reason: &dyn Display = match self {
-            Obstacle::Lossy => &"its UTF-16 has characters that would be lost",
-            Obstacle::Unreported(rule) => &format!(
-                "it would be converted, but {} is not among the codes of this run",
-                rule.code
-            ),
-            Obstacle::NotPgn(message, _) => message,
-            Obstacle::Swallowed => {
-                &"its first game would be read as the rest of the game before it, which has no end"
-            }
-            Obstacle::Unwritable(error) => return log.error(error),
-        };
-        log.error(&format_args!("cannot fix `{name}`: {reason}"));
+        let failed = replaced.err().map(|error| Obstacle {
+            message: error.to_string(),
+            ..left("", true)
+        });
+        obstacle.or(failed)
     }
 }
 
@@ -278,23 +266,21 @@ impl FixCounts {
     /// Counts an input that is left as it is.
     fn leave_input(&mut self, obstacle: &Obstacle) {
         let all = self.accounts.seen();
-        let accounts = match obstacle {
-            Obstacle::Unreported(_) | Obstacle::Swallowed | Obstacle::Unwritable(_) => Accounts {
-                clean: 0,
-                with_findings: all - self.accounts.unreadable,
-                ..self.accounts
-            },
-            Obstacle::Lossy | Obstacle::NotPgn(..) => Accounts {
-                unreadable: all,
-                ..Accounts::default()
-            },
+        let unreadable = if obstacle.is_readable {
+            self.accounts.unreadable
+        } else {
+            all
         };
         *self = FixCounts {
-            accounts,
+            accounts: Accounts {
+                clean: 0,
+                with_findings: all - unreadable,
+                unreadable,
+            },
             ..FixCounts::default()
         };
-        if let Obstacle::NotPgn(_, Some(severity)) = obstacle {
-            self.left[*severity as usize] += 1;
+        if let Some(severity) = obstacle.severity {
+            self.left[severity as usize] += 1;
         }
     }
 }

@@ -5,7 +5,7 @@
 //! its package `@actions/core`. GitHub shows the first ten errors, ten warnings and ten notices of
 //! a step as annotations; the log has all.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::{Display, Write};
 
 use crate::commands::validate::formats::path::name_from_here;
 use crate::commands::validate::formats::{FindingFormat, FindingItem};
@@ -30,7 +30,7 @@ impl FindingFormat for Github {
         };
         let _ = write!(out, "::{command} ");
         if source.path().is_some() {
-            let _ = write!(out, "file={},", Property(&Escaped(&path)));
+            let _ = write!(out, "file={},", encoded(Escaped(&path), true));
         }
         let _ = write!(out, "line={},col={},", report.line, report.column);
         let (end_line, end_column) = report.end();
@@ -42,55 +42,28 @@ impl FindingFormat for Github {
         let _ = write!(
             out,
             "title={}::{}%0A{}:{}:{} {}",
-            Property(&title),
-            Data(&Escaped(&finding.message)),
-            Data(&Escaped(&path)),
+            encoded(title, true),
+            encoded(Escaped(&finding.message), false),
+            encoded(Escaped(&path), false),
             report.line,
             report.column,
-            Data(&GameAndMove(report)),
+            encoded(GameAndMove(report), false),
         );
         if let Some(help) = &finding.help {
-            let _ = write!(out, "%0Ahelp: {}", Data(&Escaped(help)));
+            let _ = write!(out, "%0Ahelp: {}", encoded(Escaped(help), false));
         }
         out.push(b'\n');
     }
 }
 
-/// The message of a command.
-struct Data<'a>(&'a dyn Display);
-
-/// The value of a property of a command.
-struct Property<'a>(&'a dyn Display);
-
-impl Display for Data<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(Encoder(f, false), "{}", self.0)
-    }
-}
-
-impl Display for Property<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(Encoder(f, true), "{}", self.0)
-    }
-}
-
-/// Writes the signs that mean something in a command as `%` and two digits; in a property there are
-/// two more.
-struct Encoder<'a, 'f>(&'a mut fmt::Formatter<'f>, bool);
-
-impl Write for Encoder<'_, '_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for character in text.chars() {
-            match character {
-                '%' => self.0.write_str("%25")?,
-                '\r' => self.0.write_str("%0D")?,
-                '\n' => self.0.write_str("%0A")?,
-                ':' if self.1 => self.0.write_str("%3A")?,
-                ',' if self.1 => self.0.write_str("%2C")?,
-                character => self.0.write_char(character)?,
-            }
-        }
-        Ok(())
+/// Text with what means something in a command as `%` and two digits; in a property that is more.
+fn encoded(text: impl Display, in_property: bool) -> String {
+    let text = text.to_string().replace('%', "%25");
+    let text = text.replace('\r', "%0D").replace('\n', "%0A");
+    if in_property {
+        text.replace(':', "%3A").replace(',', "%2C")
+    } else {
+        text
     }
 }
 
@@ -101,10 +74,7 @@ mod tests {
     #[test]
     fn what_means_something_in_a_command_is_encoded() {
         let text = "100%,\r\n::error::x";
-        assert_eq!(Data(&text).to_string(), "100%25,%0D%0A::error::x");
-        assert_eq!(
-            Property(&text).to_string(),
-            "100%25%2C%0D%0A%3A%3Aerror%3A%3Ax"
-        );
+        assert_eq!(encoded(text, false), "100%25,%0D%0A::error::x");
+        assert_eq!(encoded(text, true), "100%25%2C%0D%0A%3A%3Aerror%3A%3Ax");
     }
 }

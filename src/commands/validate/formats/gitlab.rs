@@ -3,7 +3,7 @@
 //! Source: GitLab's documentation, "Code Quality", section "Code Quality report format". GitLab
 //! takes issues with the same fingerprint for one, so a repeated fingerprint gets a number.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::commands::validate::formats::occurrences::Occurrences;
 use crate::commands::validate::formats::path::{name_from_here, text_from_here};
@@ -21,42 +21,13 @@ pub(crate) struct Gitlab {
     fingerprints: Occurrences,
 }
 
-#[derive(Serialize)]
-struct Issue<'a> {
-    description: String,
-    check_name: &'a str,
-    /// `info`, `minor`, `major`, `critical` or `blocker`.
-    severity: &'static str,
-    location: Location<'a>,
-    fingerprint: String,
-}
-
-#[derive(Serialize)]
-struct Location<'a> {
-    path: &'a str,
-    lines: Range<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    positions: Option<Range<Position>>,
-}
-
-#[derive(Serialize)]
-struct Range<T> {
-    begin: T,
-    end: T,
-}
-
-#[derive(Serialize)]
-struct Position {
-    line: u64,
-    column: u64,
-}
-
 impl Gitlab {
-    fn push(&mut self, out: &mut Buffer, mut issue: Issue<'_>) {
-        let number = self.fingerprints.number(issue.fingerprint.as_bytes());
+    fn push(&mut self, out: &mut Buffer, mut issue: Value, mut fingerprint: String) {
+        let number = self.fingerprints.number(fingerprint.as_bytes());
         if number > 1 {
-            append!(issue.fingerprint, ":{number}");
+            append!(fingerprint, ":{number}");
         }
+        issue["fingerprint"] = fingerprint.into();
         out.push_str(if self.any { ",\n" } else { "\n" });
         self.any = true;
         json::push(out, &issue);
@@ -68,64 +39,41 @@ impl FindingFormat for Gitlab {
         sink.write(b"[")
     }
 
-    fn unreadable(&mut self, out: &mut Buffer, error: &Error) {
+    fn unreadable(&mut self, out: &mut Buffer, error: &Error, _source: Option<&Source>) {
+        let name = "unreadable-input";
         let path = text_from_here(error.path());
-        let issue = Issue {
-            description: error.to_string(),
-            check_name: "unreadable-input",
-            severity: "blocker",
-            location: Location {
-                path: &path,
-                lines: Range { begin: 1, end: 1 },
-                positions: None,
-            },
-            fingerprint: "unreadable-input".to_owned(),
-        };
-        self.push(out, issue);
+        let issue = json!({
+            "description": error.to_string(),
+            "check_name": name,
+            "severity": "blocker",
+            "location": {"path": path, "lines": {"begin": 1, "end": 1}},
+        });
+        self.push(out, issue, name.to_owned());
     }
 
     fn finding(&mut self, out: &mut Buffer, item: FindingItem<'_>) {
         let FindingItem { source, report, .. } = item;
         let finding = &report.finding;
         let (end_line, end_column) = report.end();
-        let (code, path) = (finding.code(), name_from_here(source));
-        let issue = Issue {
-            description: format!("{} {}", finding.message, GameAndMove(report)),
-            check_name: code.as_str(),
-            severity: match finding.severity {
+        let issue = json!({
+            "description": format!("{} {}", finding.message, GameAndMove(report)),
+            "check_name": finding.code(),
+            "severity": match finding.severity {
                 Severity::Error => "major",
                 Severity::Warning => "minor",
                 Severity::Note => "info",
             },
-            location: Location {
-                path: &path,
-                lines: Range {
-                    begin: report.line.0,
-                    end: end_line.0,
+            "location": {
+                "path": name_from_here(source),
+                "lines": {"begin": report.line.0, "end": end_line.0},
+                "positions": {
+                    "begin": {"line": report.line.0, "column": report.column},
+                    "end": {"line": end_line.0, "column": end_column},
                 },
-                positions: Some(Range {
-                    begin: Position {
-                        line: report.line.0,
-                        column: report.column,
-                    },
-                    end: Position {
-                        line: end_line.0,
-                        column: end_column,
-                    },
-                }),
             },
-            fingerprint: item
-                .fingerprint
-                .map(ToString::to_string)
-                .unwrap_or_default(),
-        };
-        self.push(out, issue);
-    }
-
-    fn end_of_source(&mut self, out: &mut Buffer, _source: &Source, error: Option<&Error>) {
-        if let Some(error) = error {
-            self.unreadable(out, error);
-        }
+        });
+        let fingerprint = item.fingerprint.map(ToString::to_string);
+        self.push(out, issue, fingerprint.unwrap_or_default());
     }
 
     fn finish(&mut self, out: &mut Buffer, _end: &RunEnd<'_>) {

@@ -155,17 +155,19 @@ impl<'a> Excerpt<'a> {
         let marked = window.marked.strip_suffix(b"\r");
         let mut marked = LinePiece::of(marked.unwrap_or(window.marked));
         let marked_goes_on = window.more_after && window.after.is_empty();
-        marked.cut_after(columns * 2 / 3, marked_goes_on);
+        marked.cut(false, columns * 2 / 3, marked_goes_on);
         let rest = columns.saturating_sub(marked.width);
         let mut before = LinePiece::of(window.before);
-        let mut after = match marked.is_cut_after {
-            true => LinePiece::of(b""),
-            false => LinePiece::of(window.after).without_trailing_blanks(),
+        let rest_of_line: &[u8] = if marked.is_cut_after {
+            b""
+        } else {
+            window.after
         };
+        let mut after = LinePiece::of(rest_of_line).without_trailing_blanks();
         let after_goes_on = window.more_after && !marked.is_cut_after;
         let for_before = (rest / 2).max(rest.saturating_sub(after.width));
-        before.cut_before(for_before.min(before.width), window.more_before);
-        after.cut_after(rest.saturating_sub(before.width), after_goes_on);
+        before.cut(true, for_before.min(before.width), window.more_before);
+        after.cut(false, rest.saturating_sub(before.width), after_goes_on);
         Excerpt {
             before,
             marked,
@@ -211,23 +213,32 @@ impl<'a> LinePiece<'a> {
         out.push_str(if self.is_cut_after { CUT } else { "" });
     }
 
-    /// Truncates the end to `columns`, the ellipsis included. With `goes_on` the text is marked as
+    /// Truncates one end to `columns`, the ellipsis included. With `goes_on` the text is marked as
     /// cut even if it fits.
-    fn cut_after(&mut self, columns: usize, goes_on: bool) {
-        if goes_on || self.width > columns {
-            self.kept.end = self.kept.start + self.fitting(columns, str::chars);
-            self.is_cut_after = true;
-            self.measure();
+    fn cut(&mut self, at_start: bool, columns: usize, goes_on: bool) {
+        if !goes_on && self.width <= columns {
+            return;
         }
-    }
-
-    /// Like [`LinePiece::cut_after`], for the beginning of the text.
-    fn cut_before(&mut self, columns: usize, goes_on: bool) {
-        if goes_on || self.width > columns {
-            self.kept.start = self.kept.end - self.fitting(columns, |text| text.chars().rev());
+        let (kept, most) = (self.kept(), columns.max(2) - 1);
+        let mut taken = 0;
+        let fits = |&character: &char| {
+            taken += if self.is_plain {
+                1
+            } else {
+                character_width(character)
+            };
+            taken <= most
+        };
+        if at_start {
+            let fitting = kept.chars().rev().take_while(fits).map(char::len_utf8);
+            self.kept.start = self.kept.end - fitting.sum::<usize>();
             self.is_cut_before = true;
-            self.measure();
+        } else {
+            let fitting = kept.chars().take_while(fits).map(char::len_utf8);
+            self.kept.end = self.kept.start + fitting.sum::<usize>();
+            self.is_cut_after = true;
         }
+        self.measure();
     }
 
     fn measure(&mut self) {
@@ -236,24 +247,5 @@ impl<'a> LinePiece<'a> {
             false => width(self.kept()),
         };
         self.width = kept + usize::from(self.is_cut_before) + usize::from(self.is_cut_after);
-    }
-
-    /// Length in bytes of the characters, in the given order, that fit beside the ellipsis.
-    fn fitting<'t, I>(&'t self, columns: usize, in_order: impl FnOnce(&'t str) -> I) -> usize
-    where
-        I: Iterator<Item = char>,
-    {
-        let most = columns.max(2) - 1;
-        if self.is_plain {
-            return self.kept.len().min(most);
-        }
-        let mut taken = 0;
-        in_order(self.kept())
-            .take_while(|&character| {
-                taken += character_width(character);
-                taken <= most
-            })
-            .map(char::len_utf8)
-            .sum()
     }
 }

@@ -7,19 +7,19 @@
 //! A suite begins with its number of cases, so it is buffered; a file with very many findings is
 //! split into several suites to bound memory.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::formats::occurrences::Occurrences;
 use crate::commands::validate::formats::path::{name_from_here, text_from_here};
-use crate::commands::validate::formats::{FindingFormat, FindingItem, RunEnd, fails};
+use crate::commands::validate::formats::{FindingFormat, FindingItem, RunEnd, any_fails, fails};
 use crate::error::Error;
 use crate::findings::concise;
 use crate::findings::registry::Severity;
 use crate::input::{InputKind, Source};
 use crate::pgn::{Game, TagName};
 use crate::report::escape::in_xml;
-use crate::report::{Buffer, Sink};
+use crate::report::{Buffer, Sink, append};
 use crate::text::decode;
 
 /// Maximum number of findings in one suite.
@@ -80,17 +80,23 @@ impl Junit {
         let path = in_xml(&open.path);
         let cases = &mut open.cases;
         if open.accounts.seen() > 0 {
-            let name = format!("{}s without findings", open.unit);
-            let games = open.accounts.to_string();
-            open_case(cases, &[("name", &name), ("classname", &path)]);
-            push_element(cases, "system-out", &[], Some(&games));
-            close_case(cases);
+            push_case(
+                cases,
+                format_args!(
+                    "name=\"{}s without findings\" classname=\"{}\"",
+                    open.unit,
+                    Xml(&path)
+                ),
+                format_args!("system-out>{}</system-out>", open.accounts),
+            );
             open.counts[PASSED] += 1;
         }
         if let Some((name, error)) = trouble {
-            open_case(cases, &[("name", name), ("classname", &path)]);
-            push_element(cases, "error", &[("message", &in_xml(error))], None);
-            close_case(cases);
+            push_case(
+                cases,
+                format_args!("name=\"{name}\" classname=\"{}\"", Xml(&path)),
+                format_args!("error message=\"{}\"/>", Xml(&in_xml(error))),
+            );
             open.counts[ERROR] += 1;
         }
         open.write(out);
@@ -127,18 +133,20 @@ impl OpenSuite {
         if number > 1 {
             let _ = write!(name, " ({number})");
         }
-        let (path, line) = (in_xml(&path), report.line.to_string());
-        let attributes = [
-            ("name", &*name),
-            ("classname", &path),
-            ("file", &path),
-            ("line", &line),
-        ];
-        open_case(&mut self.cases, &attributes);
-        let attributes = [("message", message.as_str()), ("type", code.as_str())];
-        let lines = lines.join("\n");
-        push_element(&mut self.cases, outcome(fails), &attributes, Some(&lines));
-        close_case(&mut self.cases);
+        let (path, lines, outcome) = (in_xml(&path), lines.join("\n"), outcome(fails));
+        let (name, path) = (Xml(&name), Xml(&path));
+        push_case(
+            &mut self.cases,
+            format_args!(
+                "name=\"{name}\" classname=\"{path}\" file=\"{path}\" line=\"{}\"",
+                report.line
+            ),
+            format_args!(
+                "{outcome} message=\"{}\" type=\"{code}\">{}</{outcome}>",
+                Xml(&message),
+                Xml(&lines)
+            ),
+        );
         self.counts[if fails { FAILED } else { SKIPPED }] += 1;
     }
 
@@ -163,8 +171,11 @@ impl FindingFormat for Junit {
         )
     }
 
-    fn unreadable(&mut self, out: &mut Buffer, error: &Error) {
-        self.open(&text_from_here(error.path()), InputKind::Pgn);
+    fn unreadable(&mut self, out: &mut Buffer, error: &Error, source: Option<&Source>) {
+        match source {
+            Some(source) => self.open(&name_from_here(source), source.kind),
+            None => self.open(&text_from_here(error.path()), InputKind::Pgn),
+        };
         self.close(out, Some(("input can be read", &error.to_string())));
     }
 
@@ -182,13 +193,9 @@ impl FindingFormat for Junit {
         open.add(item, fails);
     }
 
-    fn end_of_source(&mut self, out: &mut Buffer, source: &Source, error: Option<&Error>) {
+    fn end_of_source(&mut self, out: &mut Buffer, source: &Source) {
         self.open(&name_from_here(source), source.kind);
-        let error = error.map(ToString::to_string);
-        self.close(
-            out,
-            error.as_deref().map(|error| ("input can be read", error)),
-        );
+        self.close(out, None);
     }
 
     fn finish(&mut self, out: &mut Buffer, end: &RunEnd<'_>) {
@@ -198,16 +205,16 @@ impl FindingFormat for Junit {
         }
         let hidden: u64 = end.hidden.iter().sum();
         if hidden > 0 {
-            let mut hidden_of = Severity::ALL.into_iter().zip(end.hidden);
-            let fails = hidden_of.any(|(one, count)| count > 0 && fails(self.fail_on, one));
+            let fails = any_fails(self.fail_on, end.hidden);
             let name = "findings that are not shown";
             let mut counts = [0; 4];
             counts[if fails { FAILED } else { SKIPPED }] = 1;
             open_suite(out, name, counts);
-            open_case(out, &[("name", "all findings are shown")]);
-            let message = format!("{name}: {hidden}");
-            push_element(out, outcome(fails), &[("message", &message)], None);
-            close_case(out);
+            push_case(
+                out,
+                format_args!("name=\"all findings are shown\""),
+                format_args!("{} message=\"{name}: {hidden}\"/>", outcome(fails)),
+            );
             out.push_str(CLOSE_SUITE);
         }
         out.push_str("</testsuites>\n");
@@ -242,69 +249,43 @@ fn outcome(fails: bool) -> &'static str {
     if fails { "failure" } else { "skipped" }
 }
 
-/// Appends the start tag of a test case; the first attribute is its name.
-fn open_case(out: &mut Buffer, attributes: &[(&str, &str)]) {
-    out.push_str("        ");
-    push_tag(out, "testcase", attributes);
-    out.push_str(">\n");
-}
-
-fn close_case(out: &mut Buffer) {
-    out.push_str("        </testcase>\n");
-}
-
-/// Appends a child of a test case.
-fn push_element(out: &mut Buffer, name: &str, attributes: &[(&str, &str)], text: Option<&str>) {
-    out.push_str("            ");
-    push_tag(out, name, attributes);
-    match text {
-        Some(text) => {
-            out.push(b'>');
-            push_escaped(out, text);
-            let _ = writeln!(out, "</{name}>");
-        }
-        None => out.push_str("/>\n"),
-    }
-}
-
-/// Appends a start tag without its end.
-fn push_tag(out: &mut Buffer, name: &str, attributes: &[(&str, &str)]) {
-    let _ = write!(out, "<{name}");
-    for (name, value) in attributes {
-        let _ = write!(out, " {name}=\"");
-        push_escaped(out, value);
-        out.push(b'"');
-    }
-}
-
-fn push_escaped(out: &mut Buffer, text: &str) {
-    for &byte in text.as_bytes() {
-        match byte {
-            b'<' => out.push_str("&lt;"),
-            b'>' => out.push_str("&gt;"),
-            b'&' => out.push_str("&amp;"),
-            b'\'' => out.push_str("&apos;"),
-            b'"' => out.push_str("&quot;"),
-            byte => out.push(byte),
-        }
-    }
+/// Appends a test case with one child, which is written without its first bracket.
+fn push_case(out: &mut Buffer, attributes: fmt::Arguments<'_>, child: fmt::Arguments<'_>) {
+    append!(
+        out,
+        "        <testcase {attributes}>\n            <{child}\n        </testcase>\n"
+    );
 }
 
 /// Appends the start tag of a suite, given the numbers of tests that pass, are skipped, in error,
 /// and failed.
 fn open_suite(out: &mut Buffer, name: &str, counts: [usize; 4]) {
-    let tests = counts.iter().sum::<usize>().to_string();
-    let [_, skipped, errors, failures] = counts.map(|count| count.to_string());
-    let attributes = [
-        ("name", name),
-        ("tests", &tests),
-        ("skipped", &skipped),
-        ("errors", &errors),
-        ("failures", &failures),
-    ];
-    out.push_str("    ");
-    push_tag(out, "testsuite", &attributes);
-    out.push_str(">\n");
+    let (name, tests) = (Xml(name), counts.iter().sum::<usize>());
+    let [_, skipped, errors, failures] = counts;
+    append!(
+        out,
+        "    <testsuite name=\"{name}\" tests=\"{tests}\" skipped=\"{skipped}\" \
+         errors=\"{errors}\" failures=\"{failures}\">\n"
+    );
 }
 
 const CLOSE_SUITE: &str = "    </testsuite>\n";
+
+/// Text between tags or quotes.
+struct Xml<'a>(&'a str);
+
+impl fmt::Display for Xml<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars() {
+            match character {
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '&' => f.write_str("&amp;")?,
+                '\'' => f.write_str("&apos;")?,
+                '"' => f.write_str("&quot;")?,
+                character => f.write_char(character)?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -13,8 +13,8 @@ use crate::commands::validate::formats::{FindingFormat, FindingItem, RunEnd};
 use crate::error::Error;
 use crate::findings::GameAndMove;
 use crate::input::{InputKind, Source};
-use crate::report::Buffer;
 use crate::report::escape::Escaped;
+use crate::report::{Buffer, append};
 
 /// Size of the document, in bytes.
 const MOST_BYTES: usize = 1 << 20;
@@ -95,105 +95,93 @@ impl Summary {
 
     /// The document, of rows as long as there is room.
     fn text(&self, end: &RunEnd<'_>) -> String {
-        let mut out = Bounded::default();
+        let mut out = String::new();
         let tally = end.tally;
         let [notes, warnings, errors] = tally.counts();
         let named = |count: u64, name: &str| match count {
             1 => format!("1 {name}"),
             count => format!("{count} {name}s"),
         };
-        out.push(&format!(
+        append!(
+            out,
             "## arbiter validate\n\n**{}, {}, {}**; {}s: {}\n",
             named(errors, "error"),
             named(warnings, "warning"),
             named(notes, "note"),
             self.unit,
             end.accounts,
-        ));
+        );
         if end.interrupted {
-            out.push("\nThe run was interrupted.\n");
+            out.push_str("\nThe run was interrupted.\n");
         }
         let unreadable = self.unreadable.iter();
         let rows = unreadable.map(|error| format!("- {}\n", Cell(error)));
-        out.section("\n### Inputs that cannot be read\n\n", rows);
+        section(&mut out, "\n### Inputs that cannot be read\n\n", rows);
 
         let rows = tally.codes().into_iter().map(|one| {
             let (severity, code, count) = (one.severity, one.code(), one.count);
             let summary = Cell(one.rule.summary);
             format!("| {severity} | {code} | {count} | {summary} |\n")
         });
-        out.section(
+        section(
+            &mut out,
             "\n### Codes\n\n\
              | severity | code | findings | meaning |\n| --- | --- | ---: | --- |\n",
             rows,
         );
 
-        let rows = tally
-            .worst()
-            .iter()
-            .map(|(source, [notes, warnings, errors])| {
-                let path = format!("`{}`", name_from_here(source));
-                format!("| {} | {errors} | {warnings} | {notes} |\n", Cell(&path))
-            });
-        out.section(
+        let (worst, more) = tally.worst();
+        let rows = worst.iter().map(|(source, [notes, warnings, errors])| {
+            let path = format!("`{}`", name_from_here(source));
+            format!("| {} | {errors} | {warnings} | {notes} |\n", Cell(&path))
+        });
+        section(
+            &mut out,
             "\n### Files with the most findings\n\n\
              | file | errors | warnings | notes |\n| --- | ---: | ---: | ---: |\n",
             rows,
         );
-        if tally.more_files() > 0 {
-            let more = named(tally.more_files(), "more file");
-            out.push(&format!("\nand {more}\n"));
+        if more > 0 {
+            append!(out, "\nand {}\n", named(more as u64, "more file"));
         }
 
         let rows = self.first.shown().map(String::from_utf8_lossy);
-        let shown = out.section(
+        let shown = section(
+            &mut out,
             "\n### First findings\n\n\
              | severity | code | place | message |\n| --- | --- | --- | --- |\n",
             rows,
         );
         let more = tally.counts().iter().sum::<u64>() - shown;
         if more > 0 && shown > 0 {
-            out.push(&format!("\nand {}\n", named(more, "more finding")));
+            append!(out, "\nand {}\n", named(more, "more finding"));
         }
-        out.text
+        out
     }
 }
 
-/// Text of at most [`MOST_BYTES`] bytes.
-#[derive(Default)]
-struct Bounded {
-    text: String,
-}
+/// Room that rows leave for the lines after them.
+const RESERVE: usize = 1 << 10;
 
-impl Bounded {
-    /// Room that rows leave for the lines after them.
-    const RESERVE: usize = 1 << 10;
-
-    /// Appends text that is short.
-    fn push(&mut self, text: &str) {
-        self.text.push_str(text);
-    }
-
-    /// Appends a heading and rows, as many as fit, and returns their number.
-    fn section(&mut self, heading: &str, rows: impl Iterator<Item = impl AsRef<str>>) -> u64 {
-        let mut count = 0;
-        for row in rows {
-            let row = row.as_ref();
-            if self.text.len() + heading.len() + row.len() + Bounded::RESERVE > MOST_BYTES {
-                break;
-            }
-            if count == 0 {
-                self.text.push_str(heading);
-            }
-            self.text.push_str(row);
-            count += 1;
+/// Appends a heading and rows, as many as fit, and returns their number.
+fn section(out: &mut String, heading: &str, rows: impl Iterator<Item = impl AsRef<str>>) -> u64 {
+    let mut count = 0;
+    for row in rows {
+        let row = row.as_ref();
+        if out.len() + heading.len() + row.len() + RESERVE > MOST_BYTES {
+            break;
         }
-        count
+        if count == 0 {
+            out.push_str(heading);
+        }
+        out.push_str(row);
+        count += 1;
     }
+    count
 }
 
 impl FindingFormat for Summary {
-    fn unreadable(&mut self, _out: &mut Buffer, error: &Error) {
+    fn unreadable(&mut self, _out: &mut Buffer, error: &Error, _source: Option<&Source>) {
         self.unreadable.push(error.to_string());
     }
 
@@ -208,12 +196,6 @@ impl FindingFormat for Summary {
 
     fn left_out(&self) -> [u64; 3] {
         self.first.left_out()
-    }
-
-    fn end_of_source(&mut self, out: &mut Buffer, _source: &Source, error: Option<&Error>) {
-        if let Some(error) = error {
-            self.unreadable(out, error);
-        }
     }
 
     fn finish(&mut self, out: &mut Buffer, end: &RunEnd<'_>) {

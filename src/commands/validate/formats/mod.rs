@@ -13,7 +13,6 @@ mod path;
 mod rdjsonl;
 mod rows;
 mod sarif;
-mod sarif_object;
 mod severest;
 
 use clap::ValueEnum;
@@ -151,8 +150,8 @@ pub(crate) trait FindingFormat {
         Ok(())
     }
 
-    /// Reports an unreadable input.
-    fn unreadable(&mut self, _out: &mut Buffer, _error: &Error) {}
+    /// Reports an input that cannot be read, or ends a source that cannot be read to its end.
+    fn unreadable(&mut self, _out: &mut Buffer, _error: &Error, _source: Option<&Source>) {}
 
     /// Counts games of a source, before their findings. The games of a source come in sequence.
     fn games(&mut self, _source: &Source, _accounts: Accounts) {}
@@ -165,8 +164,8 @@ pub(crate) trait FindingFormat {
         [0; 3]
     }
 
-    /// Ends a source; `error` is why it was not read to its end.
-    fn end_of_source(&mut self, _out: &mut Buffer, _source: &Source, _error: Option<&Error>) {}
+    /// Ends a source that has been read to its end.
+    fn end_of_source(&mut self, _out: &mut Buffer, _source: &Source) {}
 
     /// Writes the end of the report.
     fn finish(&mut self, _out: &mut Buffer, _end: &RunEnd<'_>) {}
@@ -184,4 +183,10 @@ impl FindingFormat for Concise {
 /// Whether a finding of this severity makes the run fail.
 pub(crate) fn fails(fail_on: Option<Severity>, severity: Severity) -> bool {
     fail_on.is_some_and(|least| severity >= least)
+}
+
+/// Whether any of the findings, counted by severity, makes the run fail.
+pub(crate) fn any_fails(fail_on: Option<Severity>, counts: [u64; 3]) -> bool {
+    let mut counts = Severity::ALL.into_iter().zip(counts);
+    counts.any(|(severity, count)| count > 0 && fails(fail_on, severity))
 }

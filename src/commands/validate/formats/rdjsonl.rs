@@ -4,7 +4,7 @@
 //! Source: `proto/rdf` in the repository of reviewdog. Columns are in bytes, and the end is
 //! exclusive.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::commands::validate::explanations::help_uri;
 use crate::commands::validate::formats::path::name_from_here;
@@ -16,44 +16,12 @@ use crate::report::{Buffer, json};
 /// Writes diagnostics.
 pub(crate) struct Rdjsonl;
 
-#[derive(Serialize)]
-struct Diagnostic<'a> {
-    message: String,
-    location: Location<'a>,
-    severity: &'static str,
-    source: Tool,
-    code: Code<'a>,
-}
-
-#[derive(Serialize)]
-struct Location<'a> {
-    path: &'a str,
-    range: Range,
-}
-
-#[derive(Serialize)]
-struct Range {
-    start: Position,
-    end: Position,
-}
-
-#[derive(Serialize)]
-struct Position {
-    line: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    column: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct Tool {
-    name: &'static str,
-}
-
-#[derive(Serialize)]
-struct Code<'a> {
-    value: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<String>,
+/// A position, with its column if it is known.
+fn position(line: u64, column: Option<u64>) -> Value {
+    match column {
+        Some(column) => json!({"line": line, "column": column}),
+        None => json!({"line": line}),
+    }
 }
 
 impl FindingFormat for Rdjsonl {
@@ -65,35 +33,24 @@ impl FindingFormat for Rdjsonl {
             message = format!("{message}\nhelp: {help}");
         }
         let columns = report.byte_columns();
-        json::push(
-            out,
-            &Diagnostic {
-                message,
-                location: Location {
-                    path: &name_from_here(source),
-                    range: Range {
-                        start: Position {
-                            line: report.line.0,
-                            column: columns.map(|[start, _]| start),
-                        },
-                        end: Position {
-                            line: report.end().0.0,
-                            column: columns.map(|[_, end]| end),
-                        },
-                    },
-                },
-                severity: match finding.severity {
-                    Severity::Error => "ERROR",
-                    Severity::Warning => "WARNING",
-                    Severity::Note => "INFO",
-                },
-                source: Tool { name: "arbiter" },
-                code: Code {
-                    value: finding.code().as_str(),
-                    url: help_uri(finding.rule),
+        let diagnostic = json!({
+            "message": message,
+            "location": {
+                "path": name_from_here(source),
+                "range": {
+                    "start": position(report.line.0, columns.map(|[start, _]| start)),
+                    "end": position(report.end().0.0, columns.map(|[_, end]| end)),
                 },
             },
-        );
+            "severity": match finding.severity {
+                Severity::Error => "ERROR",
+                Severity::Warning => "WARNING",
+                Severity::Note => "INFO",
+            },
+            "source": {"name": "arbiter"},
+            "code": {"value": finding.code(), "url": help_uri(finding.rule)},
+        });
+        json::push(out, &diagnostic);
         out.push(b'\n');
     }
 }
