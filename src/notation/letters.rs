@@ -146,7 +146,7 @@ impl LetterSet {
                 && let Some((role, length)) = self.piece(rest)
             {
                 english.try_push(role.letter() as u8).ok()?;
-                rest = variation_selector(&rest[length..]);
+                rest = without_variation_selector(&rest[length..]);
             } else if !castling
                 && english.last() == Some(&b'=')
                 && let Some(role) = self.lower_case_piece(byte)
@@ -205,12 +205,12 @@ impl LetterSet {
 }
 
 /// Text after a variation selector, which shows a figurine as text or as a picture.
-fn variation_selector(text: &[u8]) -> &[u8] {
-    let selectors = ["\u{fe0e}", "\u{fe0f}"];
-    let found = selectors
-        .iter()
-        .find_map(|selector| text.strip_prefix(selector.as_bytes()));
-    found.unwrap_or(text)
+pub(crate) fn without_variation_selector(text: &[u8]) -> &[u8] {
+    match text {
+        // U+FE0E and U+FE0F.
+        [0xef, 0xb8, 0x8e | 0x8f, rest @ ..] => rest,
+        _ => text,
+    }
 }
 
 impl fmt::Display for LetterSet {

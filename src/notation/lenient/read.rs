@@ -5,7 +5,7 @@ use crate::chess::piece::Role;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::square::{File, Rank, Square};
 use crate::notation::lenient::{LenientSan, NotationVariant, NotationVariants, is_word_end};
-use crate::notation::letters::LetterSet;
+use crate::notation::letters::{LetterSet, without_variation_selector};
 use crate::text::wide_blank;
 
 /// Mark after a move.
@@ -116,35 +116,19 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn eat(&mut self, text: &str) -> bool {
-        match self.rest.strip_prefix(text.as_bytes()) {
-            Some(rest) => {
-                self.rest = rest;
-                true
-            }
-            None => false,
-        }
+        let rest = self.rest.strip_prefix(text.as_bytes());
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
     }
 
     fn dash(&mut self) -> bool {
-        // Hyphens, dashes and the minus sign; the last two are in Windows-1252.
-        const DASHES: [&[u8]; 9] = [
-            "\u{2010}".as_bytes(),
-            "\u{2011}".as_bytes(),
-            "\u{2012}".as_bytes(),
-            "\u{2013}".as_bytes(),
-            "\u{2014}".as_bytes(),
-            "\u{2015}".as_bytes(),
-            "\u{2212}".as_bytes(),
-            b"\x96",
-            b"\x97",
-        ];
-        if self.eat("-") {
-            return true;
-        }
-        let Some(rest) = DASHES.iter().find_map(|dash| self.rest.strip_prefix(*dash)) else {
-            return false;
+        let length = match self.rest {
+            // Dashes and the minus sign, in UTF-8, and dashes in Windows-1252.
+            [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] => 3,
+            [0x96 | 0x97, ..] => 1,
+            _ => return self.eat("-"),
         };
-        self.rest = rest;
+        self.rest = &self.rest[length..];
         self.variants.add(NotationVariant::OddDash);
         true
     }
@@ -230,13 +214,7 @@ impl<'a> Reader<'a> {
     /// Letter of the piece, if any; `bishop` reads `b` as one.
     fn role(&mut self, bishop: bool) -> Role {
         if let Some((role, length)) = self.letters.piece(self.rest) {
-            self.rest = &self.rest[length..];
-            if let Some(rest) = ["\u{fe0e}", "\u{fe0f}"]
-                .iter()
-                .find_map(|selector| self.rest.strip_prefix(selector.as_bytes()))
-            {
-                self.rest = rest;
-            }
+            self.rest = without_variation_selector(&self.rest[length..]);
             self.variants
                 .add_if(role == Role::Pawn, NotationVariant::PawnLetter);
             return role;
