@@ -70,11 +70,10 @@ impl InputPart {
         let mut begin = 0;
         for (source, size) in sources.iter().zip(sizes) {
             let end = begin + size;
-            let ends_here = end <= to;
-            if from <= begin && (begin < to || is_last) {
-                selected.extend(source.range(0, (!ends_here).then(|| to - begin))?);
-            } else if begin < from && from < end {
-                selected.extend(source.range(from - begin, (!ends_here).then(|| to - begin))?);
+            let begins_here = from <= begin && (begin < to || is_last);
+            if begins_here || begin < from && from < end {
+                let to = (to < end).then(|| to - begin);
+                selected.extend(source.range(from.saturating_sub(begin), to)?);
             }
             begin = end;
         }

@@ -98,9 +98,10 @@ impl Source {
 
     /// Creates a source for a path on the command line; `-` is stdin.
     pub(crate) fn named(path: &Path) -> Source {
-        match path == Path::new("-") {
-            true => Source::stdin(SourceId(0)),
-            false => Source::file(SourceId(0), path.to_owned()),
+        if path == Path::new("-") {
+            Source::stdin(SourceId(0))
+        } else {
+            Source::file(SourceId(0), path.to_owned())
         }
     }
 
@@ -122,17 +123,15 @@ impl Source {
 
     /// A range of the text of this file.
     pub(crate) fn ranged(&self, range: TextRange) -> Source {
-        let stored = range.stored();
+        let size = range.stored().end - range.stored().start;
         let shared = SourceData {
             as_stored: matches!(range, TextRange::Plain(_)).into(),
+            range: Some(range),
             ..SourceData::new(&self.shared.name, self.shared.place.clone())
         };
         Source {
-            size: Some(stored.end - stored.start),
-            shared: Arc::new(SourceData {
-                range: Some(range),
-                ..shared
-            }),
+            size: Some(size),
+            shared: shared.into(),
             ..self.clone()
         }
     }

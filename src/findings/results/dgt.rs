@@ -9,7 +9,7 @@ use crate::findings::registry as codes;
 use crate::findings::results::recorded;
 use crate::findings::{AtMove, Finding, shown};
 use crate::pgn::termination::Reason;
-use crate::pgn::{Game, ResultMark, Termination, TokenKind};
+use crate::pgn::{Game, ResultMark, Termination, Token, TokenKind};
 use crate::replay::{Stop, StopReason, main_line};
 
 /// The centre square to which a king moves after `plies` plies, if at most a centre move of the
@@ -82,15 +82,14 @@ fn deletions(game: &Game, text: &[u8], plies: u32) -> Vec<Edit> {
 /// Whether the last move is a king move to a centre square.
 #[inline]
 pub(crate) fn is_due(game: &Game) -> bool {
-    let mut tokens = game.tokens.iter().rev();
-    tokens
-        .find(|token| {
-            !matches!(
-                token.kind,
-                TokenKind::Result(_) | TokenKind::NonstandardResult(_)
-            )
-        })
-        .is_some_and(|token| to_centre(token).is_some())
+    let is_move = |token: &&Token| {
+        !matches!(
+            token.kind,
+            TokenKind::Result(_) | TokenKind::NonstandardResult(_)
+        )
+    };
+    let last = game.tokens.iter().rev().find(is_move);
+    last.is_some_and(|token| to_centre(token).is_some())
 }
 
 /// Reports a legal last king move to a centre square that needlessly lets the other side mate at

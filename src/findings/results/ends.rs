@@ -8,10 +8,10 @@ use crate::findings::played::PlayedGame;
 use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
 use crate::findings::results::{dgt, recorded};
-use crate::findings::{AtMove, Finding, label, shown};
+use crate::findings::{AtMove, Finding};
 use crate::law::rulesets::{Condition, FlagFall, MaterialSet};
 use crate::law::{End, Repetitions, Standing};
-use crate::pgn::termination::Reason;
+use crate::pgn::termination::{Reason, is_sentence_tag};
 use crate::pgn::{Game, ResultMark, TagName, Termination, Token, TokenKind};
 use crate::replay::main_line;
 use crate::winnability::{Solver, Winnability};
@@ -74,10 +74,8 @@ pub(crate) fn check(played: &PlayedGame<'_>, findings: &mut Findings<'_>) -> boo
         by: played.label(when.ply),
         ruling,
     };
-    if let Some(next) = main_line(game)
-        .nth(when.ply as usize)
-        .filter(|_| ruling.played_on)
-    {
+    let next = main_line(game).nth(when.ply as usize);
+    if let Some(next) = next.filter(|_| ruling.played_on) {
         findings.push(reached.played_on(moves_after, game, next, text));
     }
     let is_dead = matches!(end, End::DeadPosition | End::InsufficientMaterial);
@@ -188,12 +186,7 @@ fn says_more_than_a_result(game: &Game, text: &[u8]) -> bool {
     });
     let by_sentence = || {
         let mut unknown = game.tags.iter().filter(|tag| tag.known.is_none());
-        unknown.any(|tag| {
-            let name = tag.name.of(text);
-            SENTENCES
-                .iter()
-                .any(|other| name.eq_ignore_ascii_case(other))
-        })
+        unknown.any(|tag| is_sentence_tag(tag.name.of(text)))
     };
     by_tag || by_sentence() || has_closing_sentence(game, text)
 }
@@ -208,9 +201,6 @@ const PLAIN: [&[u8]; 7] = [
     b"unterminated",
     b"abandoned",
 ];
-
-/// Tags of single sites with a sentence on the end of the game.
-const SENTENCES: [&[u8]; 3] = [b"TerminationDetails", b"ICCResult", b"ResultDescription"];
 
 /// Whether words other than an embedded command stand in a comment after the last move.
 #[inline]
@@ -231,10 +221,8 @@ fn has_closing_sentence(game: &Game, text: &[u8]) -> bool {
 fn reason_may_be_wrong(played: &PlayedGame<'_>) -> bool {
     let PlayedGame { game, text, .. } = *played;
     let repetitions = &played.repetitions;
-    let Some(said) = Termination::of(game, text) else {
-        return false;
-    };
-    let Some(reason) = said.reason else {
+    let said = Termination::of(game, text);
+    let Some((said, reason)) = said.and_then(|said| Some((said, said.reason?))) else {
         return false;
     };
     let recorded = game.recorded_result(text).ok().flatten();
@@ -294,26 +282,26 @@ impl Reached<'_> {
             None => "from the beginning".to_owned(),
         };
         let moves = |number: u32| {
-            let by_fen = match self.ply < 2 * number {
-                true => ", by the clock of the FEN",
-                false => "",
+            let by_fen = if self.ply < 2 * number {
+                ", by the clock of the FEN"
+            } else {
+                ""
             };
             format!("each side had made {number} moves without capture or pawn move{by_fen}")
         };
+        let board = self.position.board();
         let why = match self.end.condition() {
             Condition::Occurrences(3) => "the position had occurred three times".to_owned(),
             Condition::Occurrences(5) => "the position had occurred five times".to_owned(),
             Condition::Occurrences(count) => format!("the position had occurred {count} times"),
             Condition::Halfmoves(limit) => moves(limit / 2),
-            _ if MaterialSet::Exact.holds(self.position.board()) => format!(
-                "neither side could mate any more, {}",
-                in_words(self.position.board())
-            ),
-            _ if MaterialSet::has_only_minors(self.position.board()) => format!(
-                "{} ends the game by the rules of {}",
-                in_words(self.position.board()),
-                self.ruling.rules.title
-            ),
+            _ if MaterialSet::Exact.holds(board) => {
+                format!("neither side could mate any more, {}", in_words(board))
+            }
+            _ if MaterialSet::has_only_minors(board) => {
+                let title = self.ruling.rules.title;
+                format!("{} ends the game by the rules of {title}", in_words(board))
+            }
             _ => "neither side could mate any more by any series of legal moves".to_owned(),
         };
         format!("the game was drawn {with}: {why}")
@@ -328,7 +316,7 @@ impl Reached<'_> {
 
     /// Moves after the end.
     fn played_on(&self, rule: &'static Rule, game: &Game, next: &Token, text: &[u8]) -> Finding {
-        let word = label(&self.position, &shown(next.span.of(text)));
+        let at = AtMove::new(self.ply + 1, next.span.of(text), &self.position);
         let help = match (dgt::is_signal(game, self.ply), &self.by) {
             (Some(square), Some(by)) => format!("{}: cut after {by}", dgt::purpose(square)),
             _ if self.ruling.rules.flag == FlagFall::Helpmate => format!(
@@ -337,14 +325,8 @@ impl Reached<'_> {
             ),
             _ => format!("by the rules of {}", self.ruling.rules.title),
         };
-        let message = format!("play goes on with {word}, but {}", self.sentence());
-        Finding::new(rule, next.span, message)
-            .help(help)
-            .at(AtMove::new(
-                self.ply + 1,
-                next.span.of(text),
-                &self.position,
-            ))
+        let message = format!("play goes on with {}, but {}", at.label, self.sentence());
+        Finding::new(rule, next.span, message).help(help).at(at)
     }
 
     /// A win on record where the game ended in a draw automatically.

@@ -122,6 +122,13 @@ const TAGS: [&str; 4] = [
     "Termination",
 ];
 
+/// Whether a tag of a single site says how the game ended.
+pub(crate) fn is_sentence_tag(name: &[u8]) -> bool {
+    TAGS[..3]
+        .iter()
+        .any(|tag| name.eq_ignore_ascii_case(tag.as_bytes()))
+}
+
 impl Termination {
     /// Reads the end of a game from its tags and closing comment. A sentence that says more takes
     /// precedence over a word that says less. The organiser's word comes first: the details of an
