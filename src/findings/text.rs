@@ -6,7 +6,7 @@ use crate::findings::finding::{Findings, end_of};
 use crate::findings::played::PlayedGame;
 use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
-use crate::findings::tags::is_word;
+use crate::findings::tags::{has_move, is_word};
 use crate::findings::{AtMove, Checks, Finding, shown};
 use crate::input::{END_OF_FILE_MARK, content_of};
 use crate::notation::LetterSet;
@@ -290,19 +290,14 @@ fn is_file_capture(word: &[u8]) -> bool {
 
 /// The movetext ends without a result mark, and is read to its end.
 pub(crate) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
-    let swallowed =
-        game.has_fault(FaultKind::UnclosedComment) || game.has_fault(FaultKind::TooLong);
-    let is_move = |kind| matches!(kind, TokenKind::San(_) | TokenKind::Unreadable);
-    let without_moves =
-        !game.tags.is_empty() && !game.tokens.iter().any(|token| is_move(token.kind));
-    if game.is_over() || swallowed || without_moves {
+    let swallowed = [FaultKind::UnclosedComment, FaultKind::TooLong];
+    let without_moves = || !game.tags.is_empty() && !has_move(game);
+    if game.is_over() || swallowed.iter().any(|&it| game.has_fault(it)) || without_moves() {
         return None;
     }
     let message = "the game has no result mark";
-    Some(
-        Finding::new(&codes::UNFINISHED_GAME, end_of(text), message)
-            .help("end the movetext with `1-0`, `0-1`, `1/2-1/2` or `*`"),
-    )
+    let finding = Finding::new(&codes::UNFINISHED_GAME, end_of(text), message);
+    Some(finding.help("end the movetext with `1-0`, `0-1`, `1/2-1/2` or `*`"))
 }
 
 /// Lines of movetext in the export format have less characters than this (PGN standard 8.2.1).

@@ -212,13 +212,7 @@ pub(crate) fn fill(input: &mut impl Read, out: &mut [u8]) -> (usize, Option<io::
 pub(crate) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// A pipe, terminal or device. Reads poll in short steps, so that a run can end cleanly.
-pub(crate) struct Interruptible(File);
-
-impl Interruptible {
-    pub(crate) fn new(file: File) -> Interruptible {
-        Interruptible(file)
-    }
-}
+pub(crate) struct Interruptible(pub(crate) File);
 
 /// Stdin without the standard library's buffer, which could hold bytes that `poll` does not see.
 #[cfg(unix)]

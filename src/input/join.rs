@@ -220,11 +220,9 @@ impl Joiner {
             _ => {}
         }
         let names = self.names(pieces);
-        let is_begun = |names: &HashSet<Vec<u8>>| {
-            let mut others = ESSENTIAL.iter().filter(|&&name| name != first);
-            cause != TagCause::Repeated || others.any(|&name| names.contains(name))
-        };
-        let begins_again = names.contains(&first) && is_begun(names);
+        let mut others = ESSENTIAL.iter().filter(|&&name| name != first);
+        let is_begun = cause != TagCause::Repeated || others.any(|&name| names.contains(name));
+        let begins_again = names.contains(&first) && is_begun;
         if !begins_again {
             self.add_names(pieces);
         }

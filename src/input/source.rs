@@ -46,7 +46,7 @@ pub struct Source {
     /// Whether it was found in a directory. An archive there need not contain games.
     pub(super) searched: bool,
     /// Place of a member's name after that of its archive.
-    member_at: Option<usize>,
+    pub(crate) member_at: Option<usize>,
     /// Number of earlier members of the same archive with the same name.
     pub(crate) repeated: u32,
 }
@@ -285,7 +285,7 @@ impl Source {
                         self.note_opened(found);
                         Box::new(whole)
                     }
-                    _ if self.size.is_none() => Box::new(Interruptible::new(file)),
+                    _ if self.size.is_none() => Box::new(Interruptible(file)),
                     _ => Box::new(file),
                 }
             }

@@ -1,7 +1,6 @@
 //! Memory for output.
 
 use std::fmt;
-use std::sync::Mutex;
 
 use crate::input::sync::lock;
 
@@ -133,7 +132,7 @@ impl std::io::Write for Buffer {
 /// Output may be fifteen times as long as the games; new memory for each chunk would cost up to a
 /// third of the time.
 #[derive(Debug, Default)]
-pub(crate) struct BufferPool(Mutex<Vec<Buffer>>);
+pub(crate) struct BufferPool(std::sync::Mutex<Vec<Buffer>>);
 
 impl BufferPool {
     /// Larger buffers are freed, so that one gigantic game costs its memory once.

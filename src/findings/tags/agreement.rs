@@ -115,7 +115,7 @@ fn is_initial(fen: Tag, text: &[u8]) -> bool {
 /// A tag section without moves, or moves without a tag section.
 #[inline]
 pub(crate) fn of_movetext(game: &Game, text: &[u8]) -> Option<Finding> {
-    let has_move = game.tokens.iter().any(|token| is_move(token.kind));
+    let has_move = has_move(game);
     match (has_move, game.tags.is_empty()) {
         (true, false) => None,
         (_, true) => without_tags(game, text).filter(|_| has_move),
@@ -123,8 +123,11 @@ pub(crate) fn of_movetext(game: &Game, text: &[u8]) -> Option<Finding> {
     }
 }
 
-fn is_move(kind: TokenKind) -> bool {
-    matches!(kind, TokenKind::San(_) | TokenKind::Unreadable)
+/// Whether there is a word that is or may be a move.
+#[inline]
+pub(crate) fn has_move(game: &Game) -> bool {
+    let is_move = |token: &Token| matches!(token.kind, TokenKind::San(_) | TokenKind::Unreadable);
+    game.tokens.iter().any(is_move)
 }
 
 #[cold]

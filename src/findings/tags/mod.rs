@@ -17,7 +17,7 @@ use crate::law::rulesets::MONTHS;
 use crate::pgn::values::{self, Form, ValueFault, date, rating};
 use crate::pgn::{Game, Span, Tag, TagName};
 
-pub(crate) use agreement::{is_word, no_start, of_movetext, ply_count, text_for_moves};
+pub(crate) use agreement::{has_move, is_word, no_start, of_movetext, ply_count, text_for_moves};
 pub(crate) use layout::missing_essential;
 
 /// Checks every tag pair of a game.

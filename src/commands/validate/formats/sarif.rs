@@ -169,7 +169,7 @@ fn result(item: FindingItem<'_>, location: Option<&Value>, has_baseline: bool) -
         "locations": [{
             "physicalLocation": {
                 "artifactLocation": match location {
-                    Some(location) if source.member_name().is_none() => location.clone(),
+                    Some(location) if source.member_at.is_none() => location.clone(),
                     _ => self::location(source, None),
                 },
                 "region": region(source, report),
@@ -301,7 +301,7 @@ fn location(source: &Source, index: Option<usize>) -> Value {
         .strip_prefix('<')
         .and_then(|name| name.strip_suffix('>'));
     match (source.path(), inner) {
-        (Some(path), _) if source.member_name().is_none() => path_location(path, index),
+        (Some(path), _) if source.member_at.is_none() => path_location(path, index),
         (Some(_), _) | (None, None) => path_location(Path::new(name), index),
         (None, Some(scheme)) => {
             let mut location = json!({"uri": format!("{scheme}:")});
@@ -353,8 +353,7 @@ fn path_location(path: &Path, index: Option<usize>) -> Value {
 /// Whether the file that a path names holds the text only compressed, or in an archive.
 fn is_packed(source: &Source) -> bool {
     let name = source.name().as_bytes();
-    source.member_name().is_some()
-        || !source.is_read_as_stored() && plain_name(name).len() < name.len()
+    source.member_at.is_some() || !source.is_read_as_stored() && plain_name(name).len() < name.len()
 }
 
 #[cfg(all(test, unix))]
