@@ -184,15 +184,14 @@ fn by_tags(game: &Game, text: &[u8]) -> (RuleChoice, &'static str) {
         (&site, "Site")
     };
     let servers = [
-        (&LICHESS, RuleChoice::One(&LICHESS)),
-        (&FICS, RuleChoice::One(&FICS)),
-        (&ICC, RuleChoice::One(&ICC)),
-        (chesscom, RuleChoice::InForce(&CHESSCOM_EDITIONS)),
+        RuleChoice::One(&LICHESS),
+        RuleChoice::One(&FICS),
+        RuleChoice::One(&ICC),
+        RuleChoice::InForce(&CHESSCOM_EDITIONS),
     ];
-    for (rules, choice) in servers {
-        if rules.is_played_at(place) {
-            return (choice, shown_by);
-        }
+    let is_server = |choice: &RuleChoice| choice.without_game().is_played_at(place);
+    if let Some(choice) = servers.into_iter().find(is_server) {
+        return (choice, shown_by);
     }
     if both_are_programs {
         return (RuleChoice::One(&ENGINE), "WhiteType");

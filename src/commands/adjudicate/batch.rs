@@ -47,10 +47,9 @@ pub(crate) struct BatchFlags {
         long,
         hide_short_help = true,
         value_name = "NAMES",
-        value_delimiter = ',',
-        value_parser = tag_name,
-        conflicts_with = "claim"
+        value_delimiter = ','
     )]
+    #[arg(value_parser = tag_name, conflicts_with = "claim")]
     tags: Vec<String>,
 }
 
@@ -102,49 +101,11 @@ fn check(flags: &Flags, rules: &[RuleChoice]) -> Result<(), Error> {
 #[derive(Default)]
 struct Done {
     data: Buffer,
-    /// Games that are counted rather than shown, if another one comes.
-    others: Others,
+    /// The first game that is counted rather than shown, if another one comes.
+    first_other: Buffer,
     /// Why games could not be played to their end, or not be judged.
     stops: Stops,
-    accounts: Accounts,
     counts: Counts,
-}
-
-/// Games without a contradiction, counted, and the first of them written out.
-#[derive(Default)]
-struct Others {
-    first: Buffer,
-    count: u64,
-}
-
-impl AddAssign for Others {
-    fn add_assign(&mut self, more: Others) {
-        if self.count == 0 {
-            self.first = more.first;
-        }
-        self.count += more.count;
-    }
-}
-
-impl Others {
-    /// The closing text: the only game of all, or the count.
-    fn closing(self, shown: u64) -> Buffer {
-        match (self.count, shown) {
-            (0, _) => Buffer::default(),
-            (1, 0) => self.first,
-            (count, _) => {
-                let games = if count == 1 { "game" } else { "games" };
-                let other = if shown > 0 { "other " } else { "" };
-                let mut text = Buffer::default();
-                append!(
-                    text,
-                    "{count} {other}{games} without a contradiction; write to a pipe or a file \
-                    (-o) to list every game\n"
-                );
-                text
-            }
-        }
-    }
 }
 
 /// Adjudications, counted.
@@ -158,6 +119,9 @@ struct Counts {
     differing: u64,
     /// Games by other rules, and games that cannot be read.
     unjudged: u64,
+    /// Games without a contradiction that are counted rather than shown.
+    others: u64,
+    accounts: Accounts,
 }
 
 impl Counts {
@@ -170,6 +134,35 @@ impl Counts {
             self.verdicts[ruling.verdict as usize] += 1;
         }
         self.differing += u64::from(adjudication.differs());
+        let is_clean = !adjudication.is_contradiction() && adjudication.early_end.is_none();
+        self.accounts.add(if is_clean {
+            GameStatus::Clean
+        } else {
+            GameStatus::WithFindings
+        });
+    }
+
+    fn contradictions(&self) -> u64 {
+        self.verdicts[Verdict::Contradiction as usize]
+    }
+
+    /// The closing text if games were counted rather than shown: the only one of all, `first`, or
+    /// their number.
+    fn closing(&self, first: &Buffer) -> Vec<u8> {
+        let shown = self.contradictions() + self.unjudged;
+        let games = match (self.others, shown) {
+            (0, _) => return Vec::new(),
+            (1, 0) => return first.as_bytes().to_vec(),
+            (1, _) => "other game",
+            (_, 0) => "games",
+            (..) => "other games",
+        };
+        let count = self.others;
+        let text = format!(
+            "{count} {games} without a contradiction; write to a pipe or a file (-o) to list every \
+            game\n"
+        );
+        text.into_bytes()
     }
 
     /// `endings: 2 checkmate, 3 open; verdicts: 5 consistent, 0 contradiction, 0 undecided`
@@ -208,6 +201,8 @@ impl AddAssign for Counts {
         }
         self.differing += more.differing;
         self.unjudged += more.unjudged;
+        self.others += more.others;
+        self.accounts += more.accounts;
     }
 }
 
@@ -235,36 +230,35 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
         .format
         .with(claims, columns, cells, TagColumns::of(tags));
     format.begin(&mut run.output.sink)?;
-    let mut accounts = Accounts::default();
     let mut counts = Counts::default();
     let mut variants = Variants::default();
-    let mut others = Others::default();
+    let mut first_other = Buffer::default();
     run.work(
         || {
             let adjudicator = Adjudicator::new(rules, flags.solver.limits());
             (reader(), adjudicator)
         },
         |scratch, source, chunk| adjudicate(chunk, source, scratch, wanted, &*format),
-        |done| done.data.len() + done.stops.weight() + done.others.first.len(),
+        |done| done.data.len() + done.stops.weight() + done.first_other.len(),
         |sink, log, part| {
             sink.write(part.value.data.as_bytes())?;
             part.value.stops.say(log, &mut variants);
-            accounts += part.value.accounts;
+            if counts.others == 0 {
+                first_other = part.value.first_other;
+            }
             counts += part.value.counts;
-            others += part.value.others;
             Ok(())
         },
     )?;
     run.output.log.say(&variants.lines());
-    let shown = counts.verdicts[Verdict::Contradiction as usize] + counts.unjudged;
-    run.output.sink.write(others.closing(shown).as_bytes())?;
+    run.output.sink.write(&counts.closing(&first_other))?;
     let reported = match rules.len() {
-        0 | 1 => counts.verdicts[Verdict::Contradiction as usize] > 0,
+        0 | 1 => counts.contradictions() > 0,
         _ => counts.differing > 0,
     };
     format.end(&mut run.output.sink)?;
     let summary = counts.summary(rules.len());
-    run.close(accounts, reported, Some(&summary))
+    run.close(counts.accounts, reported, Some(&summary))
 }
 
 fn adjudicate(
@@ -290,7 +284,7 @@ fn adjudicate(
             Err(fault) => {
                 let finding = findings::not_adjudicated(game, text.bytes, fault);
                 done.counts.unjudged += 1;
-                done.accounts.add(match fault {
+                done.counts.accounts.add(match fault {
                     NotAdjudicated::NoGame => GameStatus::Unreadable,
                     NotAdjudicated::Start(_) => GameStatus::WithFindings,
                 });
@@ -304,22 +298,15 @@ fn adjudicate(
             }
         };
         done.counts.add(&adjudication);
-        let is_contradiction = adjudication.is_contradiction();
-        done.accounts
-            .add(if is_contradiction || adjudication.early_end.is_some() {
-                GameStatus::WithFindings
-            } else {
-                GameStatus::Clean
-            });
         if wanted.includes(&adjudication) {
             let item = item(Ok(&adjudication));
-            if !wanted.counts_others || is_contradiction {
+            if !wanted.counts_others || adjudication.is_contradiction() {
                 format.item(&mut done.data, &item);
             } else {
-                if done.others.count == 0 {
-                    format.item(&mut done.others.first, &item);
+                if done.counts.others == 0 {
+                    format.item(&mut done.first_other, &item);
                 }
-                done.others.count += 1;
+                done.counts.others += 1;
             }
         }
         if let Some(end) = adjudication.early_end {

@@ -35,24 +35,13 @@ pub(crate) struct ClaimFlags {
     pub(crate) claim: Option<ClaimKind>,
 
     /// Side that claims: white or black [default: side to move]
-    #[arg(
-        long,
-        value_parser = sides(),
-        value_name = "SIDE",
-        requires = "claim",
-        hide_possible_values = true
-    )]
+    #[arg(long, value_parser = sides(), value_name = "SIDE", requires = "claim")]
+    #[arg(hide_possible_values = true)]
     by: Option<Color>,
 
     /// Side whose flag fell: white or black [default: side to move]
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_parser = sides(),
-        value_name = "SIDE",
-        requires = "claim",
-        hide_possible_values = true
-    )]
+    #[arg(long, hide_short_help = true, value_parser = sides(), value_name = "SIDE")]
+    #[arg(requires = "claim", hide_possible_values = true)]
     fallen: Option<Color>,
 
     /// Move announced and not yet played: `35. Qc4+`
@@ -74,24 +63,13 @@ pub(crate) struct ClaimFlags {
     at: Option<Moment>,
 
     /// Decide it in a position instead of a game
-    #[arg(
-        long,
-        value_name = "FEN",
-        requires = "claim",
-        conflicts_with_all = ["inputs", "numbers", "conditions"]
-    )]
+    #[arg(long, value_name = "FEN", requires = "claim")]
+    #[arg(conflicts_with_all = ["inputs", "numbers", "conditions"])]
     fen: Option<String>,
 
     /// Rule sets to compare the decision with
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "NAMES",
-        requires = "claim",
-        value_delimiter = ',',
-        value_parser = compared,
-        default_values = COMPARED
-    )]
+    #[arg(long, hide_short_help = true, value_name = "NAMES", requires = "claim")]
+    #[arg(value_delimiter = ',', value_parser = compared, default_values = COMPARED)]
     compare: Vec<RuleChoice>,
 }
 

@@ -40,9 +40,8 @@ pub struct Claim {
 /// they can be read out.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClaimRuling {
-    /// Its subject.
-    #[serde(rename = "claim", serialize_with = "kind")]
-    pub kind: ClaimKind,
+    /// Name of its subject.
+    pub claim: &'static str,
     /// The claimant; null with a flag, which anyone may point out.
     pub by: Option<&'static str>,
     /// The name by which the rules were asked for, such as `fide`.
@@ -77,8 +76,10 @@ pub struct ClaimRuling {
     /// Other rule sets or readings that would decide otherwise.
     pub otherwise: Vec<String>,
     /// The rules applied, such as those of `fide-2018`.
-    #[serde(rename = "rules_applied", serialize_with = "name")]
-    pub rules: &'static RuleSet,
+    pub rules_applied: &'static str,
+    /// Their title.
+    #[serde(skip)]
+    pub title: &'static str,
     /// Why these, if they were chosen for the game.
     pub note: Option<String>,
     /// The side whose time was up.
@@ -100,14 +101,6 @@ pub struct ClaimRuling {
 
 fn text<S: Serializer>(value: &impl ToString, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&value.to_string())
-}
-
-fn kind<S: Serializer>(kind: &ClaimKind, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(kind.as_str())
-}
-
-fn name<S: Serializer>(rules: &&'static RuleSet, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(rules.name)
 }
 
 fn line<S: Serializer>(line: &[Uci], serializer: S) -> Result<S::Ok, S::Error> {
@@ -168,7 +161,7 @@ pub fn decide(
     let side = Some(law.by.name());
     let is_flag = claim.kind == ClaimKind::Flag;
     ClaimRuling {
-        kind: claim.kind,
+        claim: claim.kind.as_str(),
         by: side.filter(|_| !is_flag),
         asked: rules.name,
         upheld: match decision.verdict() {
@@ -190,7 +183,8 @@ pub fn decide(
         details,
         follows: phrasing.follows(),
         otherwise: compare::compare(&phrasing, &compared, limits),
-        rules,
+        rules_applied: rules.name,
+        title: rules.title,
         note: None,
         fallen: side.filter(|_| is_flag),
         ply: game.record().plies(),

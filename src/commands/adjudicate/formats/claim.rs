@@ -1,6 +1,6 @@
 //! Decided claims: as a ruling that can be read out, and as a JSON object.
 
-use crate::commands::adjudicate::claim::{ClaimKind, ClaimRuling, ClaimVerdict, word};
+use crate::commands::adjudicate::claim::{ClaimRuling, ClaimVerdict, word};
 use crate::commands::adjudicate::formats::FormatName;
 use crate::error::Error;
 use crate::report::escape::Escaped;
@@ -34,7 +34,7 @@ fn human(ruling: &ClaimRuling, columns: Option<usize>) -> String {
     if !about.is_empty() {
         line(&format!("Game: {}.", about.join(", ")));
     }
-    let title = ruling.rules.title;
+    let title = ruling.title;
     match &ruling.note {
         Some(note) => line(&format!("Rules: {title} ({note}).")),
         None => line(&format!("Rules: {title}.")),
@@ -49,14 +49,16 @@ fn human(ruling: &ClaimRuling, columns: Option<usize>) -> String {
 }
 
 fn verdict(ruling: &ClaimRuling) -> String {
-    match (ruling.kind, ruling.verdict()) {
-        (ClaimKind::Flag, ClaimVerdict::Upheld) => "The game is lost on time.".to_owned(),
-        (ClaimKind::Flag, ClaimVerdict::Rejected) => "The game is not lost on time.".to_owned(),
-        (ClaimKind::Flag, ClaimVerdict::Undecided) => {
-            "Whether the game is lost on time is left open.".to_owned()
-        }
-        (_, verdict) => format!("The claim is {}.", word(verdict)),
+    let verdict = ruling.verdict();
+    if ruling.fallen.is_none() {
+        return format!("The claim is {}.", word(verdict));
     }
+    let decided = match verdict {
+        ClaimVerdict::Upheld => "The game is lost on time.",
+        ClaimVerdict::Rejected => "The game is not lost on time.",
+        ClaimVerdict::Undecided => "Whether the game is lost on time is left open.",
+    };
+    decided.to_owned()
 }
 
 /// One object, one line.

@@ -16,7 +16,7 @@ pub struct TagColumns(Vec<TagColumn>);
 #[derive(Clone, Debug)]
 struct TagColumn {
     /// Name of the tag.
-    name: Cow<'static, str>,
+    name: String,
     /// Name of the column.
     column: String,
     kind: TagKind,
@@ -78,30 +78,27 @@ impl TagKind {
 }
 
 impl TagColumns {
-    /// Columns of these tags; `all` and `lichess` stand for several.
+    /// Columns of these tags; `all` and `lichess` stand for several. A name that is there already
+    /// is left out, in any case.
     pub(crate) fn of(names: &[String]) -> TagColumns {
         let mut columns = TagColumns::default();
+        let names = names
+            .iter()
+            .flat_map(|name| match &*name.to_ascii_lowercase() {
+                "all" => TagName::ALL.iter().map(|tag| tag.as_str()).collect(),
+                "lichess" => LICHESS.to_vec(),
+                _ => vec![&**name],
+            });
         for name in names {
-            match &*name.to_ascii_lowercase() {
-                "all" => columns.extend(TagName::ALL.iter().map(|tag| tag.as_str().into())),
-                "lichess" => columns.extend(LICHESS.into_iter().map(Cow::from)),
-                _ => columns.extend([name.clone().into()]),
-            }
-        }
-        columns
-    }
-
-    /// Adds columns; a name that is there already is left out, in any case.
-    fn extend(&mut self, names: impl IntoIterator<Item = Cow<'static, str>>) {
-        for name in names {
-            if !self.has(&name) {
-                self.0.push(TagColumn {
-                    column: name.to_string(),
-                    kind: TagKind::of(&name),
-                    name,
+            if !columns.has(name) {
+                columns.0.push(TagColumn {
+                    name: name.to_owned(),
+                    column: name.to_owned(),
+                    kind: TagKind::of(name),
                 });
             }
         }
+        columns
     }
 
     /// Renames columns that have the name of one of these, in any case, to `tag_NAME`, or
@@ -112,7 +109,7 @@ impl TagColumns {
             names.any(|other| other.eq_ignore_ascii_case(name))
         };
         for nth in 0..self.0.len() {
-            let mut column = self.0[nth].name.to_string();
+            let mut column = self.0[nth].name.clone();
             while is_other(&column) || column != self.0[nth].name && self.has(&column) {
                 column.insert_str(0, "tag_");
             }
