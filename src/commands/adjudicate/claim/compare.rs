@@ -132,7 +132,7 @@ fn without(plies: &[u32], others: &[u32]) -> Vec<u32> {
     plies
 }
 
-/// What becomes of a claim.
+/// A verdict in a word.
 pub(crate) fn word(verdict: ClaimVerdict) -> &'static str {
     match verdict {
         ClaimVerdict::Upheld => "upheld",

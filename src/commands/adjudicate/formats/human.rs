@@ -29,22 +29,22 @@ impl Format<&AdjudicatedGame<'_>> for Human {
         let Ok(adjudication) = game.adjudication else {
             return;
         };
-        let told = Told { game, adjudication };
+        let judged = Judged { game, adjudication };
         if self.claims {
-            told.opportunities(out, self.columns);
+            judged.opportunities(out, self.columns);
         } else {
-            told.paragraph(out, self.columns);
+            judged.paragraph(out, self.columns);
         }
     }
 }
 
-/// A game that is told of.
-struct Told<'a> {
+/// A game with its adjudication.
+struct Judged<'a> {
     game: &'a AdjudicatedGame<'a>,
     adjudication: &'a Adjudication,
 }
 
-impl Told<'_> {
+impl Judged<'_> {
     fn paragraph(&self, out: &mut Buffer, columns: Option<usize>) {
         let adjudication = self.adjudication;
         self.heading(out, columns);

@@ -2,7 +2,8 @@
 
 use crate::commands::adjudicate::formats::{AdjudicatedGame, board};
 use crate::error::Error;
-use crate::pgn::{Game, Tag};
+use crate::findings::line_end;
+use crate::pgn::Tag;
 use crate::report::{Buffer, Format, Sink};
 
 /// Games with tags.
@@ -46,7 +47,7 @@ fn with_tags(out: &mut Buffer, game: &AdjudicatedGame<'_>) {
         .into_iter()
         .filter(|(name, _)| game.tag(text, name).is_none());
     let lines = new.map(|(name, value)| format!("[{name} \"{value}\"]"));
-    let line_end = line_end(text);
+    let line_end = line_end(text.trim_ascii_start()).as_bytes();
     // After the last complete pair; the text that follows it stays after the new tags.
     if let Some(at) = game.tags.iter().rev().find_map(|&tag| pair_end(text, tag)) {
         out.extend_from_slice(&text[..at]);
@@ -62,7 +63,7 @@ fn with_tags(out: &mut Buffer, game: &AdjudicatedGame<'_>) {
         out.extend_from_slice(line.as_bytes());
         out.extend_from_slice(line_end);
     }
-    if !begins_with_tag(game, text) {
+    if text.get(game.start) != Some(&b'[') {
         // Moves follow the tags after an empty line.
         out.extend_from_slice(line_end);
     }
@@ -78,16 +79,4 @@ fn pair_end(text: &[u8], tag: Tag) -> Option<usize> {
         .take_while(|byte| matches!(byte, b' ' | b'\t'))
         .count();
     (rest.get(blank) == Some(&b']')).then_some(quote + 1 + blank + 1)
-}
-
-fn begins_with_tag(game: &Game, text: &[u8]) -> bool {
-    text.get(game.start) == Some(&b'[')
-}
-
-/// How the lines of a text end.
-fn line_end(text: &[u8]) -> &'static [u8] {
-    match memchr::memchr(b'\n', text.trim_ascii_start()) {
-        Some(at) if at > 0 && text.trim_ascii_start()[at - 1] == b'\r' => b"\r\n",
-        _ => b"\n",
-    }
 }

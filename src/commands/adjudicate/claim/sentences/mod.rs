@@ -143,7 +143,7 @@ impl Phrasing<'_> {
         }
         let unseen = match decision.ground {
             Ground::Unknown => None,
-            // Of the plies before the first position at most their number is known.
+            // At most the number of the plies before the first position is known.
             _ if is_too_few => record
                 .unseen()
                 .filter(|it| it.most() >= FEWEST_PLIES_BETWEEN),
