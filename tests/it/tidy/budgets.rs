@@ -16,7 +16,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("notation", 858),
     ("pgn", 4_269),
     ("replay", 1_186),
-    ("adjudication", 1_447),
+    ("adjudication", 1_415),
     ("input", 4_937),
     ("pipeline", 808),
     ("report", 2_148),
@@ -24,7 +24,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("commands", 2_268),
     ("commands/validate", 6_307),
     ("commands/stats", 4_293),
-    ("commands/adjudicate", 3_537),
+    ("commands/adjudicate", 3_253),
     ("commands/perft", 2_961),
     ("commands/replay", 2_230),
 ];
