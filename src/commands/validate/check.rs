@@ -6,7 +6,7 @@ use crate::chess::Position;
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::again::GamesAgain;
 use crate::commands::validate::duplicates::{
-    self, BitSet, ChunkKeys, FoundDuplicates, key_of_line, push_key,
+    BitSet, ChunkKeys, FoundDuplicates, key_of_line, place_of, push_key,
 };
 use crate::commands::validate::formats::{fails, title};
 use crate::commands::validate::settings::Settings;
@@ -259,10 +259,7 @@ impl ChunkCheck<'_> {
             && let Pass::Known(known) = self.pass
             && let Some(index) = known.index(source, text.origin.game)
         {
-            let place = match source.kind {
-                InputKind::Pgn => duplicates::place_of(reader.game()),
-                kind => findings::place_of_line(kind, text.bytes),
-            };
+            let place = place_of(source.kind, reader.game(), text.bytes);
             known.check(index, source, place, checks, findings);
         }
         if findings.len() == before {
@@ -319,12 +316,10 @@ impl ChunkCheck<'_> {
         let checks = &*self.settings.checks_of(source);
         let mut checked = CheckedChunk::default();
         for (nth, (index, text)) in again.games.iter().enumerate() {
-            let place = match source.kind {
-                InputKind::Pgn => {
-                    duplicates::place_of(reader.read(text.bytes, text.unclosed_comment))
-                }
-                kind => findings::place_of_line(kind, text.bytes),
-            };
+            if source.kind == InputKind::Pgn {
+                reader.read(text.bytes, text.unclosed_comment);
+            }
+            let place = place_of(source.kind, reader.game(), text.bytes);
             let mut findings = Vec::new();
             found.check(*index, source, place, checks, &mut findings);
             if !findings.is_empty() {

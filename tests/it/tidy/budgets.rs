@@ -22,7 +22,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("report", 2_148),
     ("findings", 5_217),
     ("commands", 2_268),
-    ("commands/validate", 6_307),
+    ("commands/validate", 6_298),
     ("commands/stats", 4_293),
     ("commands/adjudicate", 3_253),
     ("commands/perft", 2_961),

@@ -24,7 +24,7 @@ use crate::commands::validate::formats::fails;
 use crate::error::Error;
 use crate::findings::registry as codes;
 use crate::findings::registry::{Family, RULES, Rule, Severity};
-use crate::findings::{Checks, Finding, keep};
+use crate::findings::{Checks, Finding, keep, place_of_line};
 use crate::input::{Chunk, GameNo, GameText, InputKind, Source};
 use crate::pgn::{Game, Span, TagName};
 use crate::pipeline::{Item, Part};
@@ -296,8 +296,12 @@ impl FoundDuplicates {
     }
 }
 
-/// The place of a finding about a whole game: the name of White, or the first text.
-pub(crate) fn place_of(game: &Game) -> Span {
+/// The place of a finding about a whole game: the name of White, or the first text; or about a
+/// position.
+pub(crate) fn place_of(kind: InputKind, game: &Game, text: &[u8]) -> Span {
+    if kind != InputKind::Pgn {
+        return place_of_line(kind, text);
+    }
     let first = || game.tokens.first().map(|token| token.span);
     let white = game.known(TagName::White).map(|tag| tag.value);
     let white = white.filter(|name| name.start < name.end);

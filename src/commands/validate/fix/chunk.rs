@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::commands::accounts::Accounts;
+use crate::commands::validate::fix::counts::FixCounts;
 use crate::commands::validate::fix::diff::DiffWriter;
-use crate::commands::validate::fix::game::{GameFixer, RuleCounts, fix_line};
+use crate::commands::validate::fix::game::{GameFixer, fix_line};
 use crate::commands::validate::joined_texts::trailing_blanks;
 use crate::commands::validate::settings::Settings;
 use crate::findings::registry as codes;
-use crate::findings::{Checks, Finding, file, line_end};
+use crate::findings::{Checks, file, line_end};
 use crate::input::{AnomalyKind, ByteNotes, Chunk, Encoding, GameText, InputKind, Source};
 
 /// The games of a chunk, repaired.
@@ -41,19 +41,6 @@ pub(crate) struct InputFacts {
     /// The finding if the file holds none, with its severity if it is reported.
     pub(crate) not_pgn: Option<(String, Option<codes::Severity>)>,
     pub(crate) counts: FixCounts,
-}
-
-/// Numbers of games and findings.
-#[derive(Default)]
-pub(crate) struct FixCounts {
-    pub(crate) fixed: RuleCounts,
-    pub(crate) refused: RuleCounts,
-    pub(crate) uncertain: RuleCounts,
-    pub(crate) accounts: Accounts,
-    /// Findings that are left, by severity.
-    pub(crate) left: [u64; 3],
-    /// Findings that are left and have a suggestion.
-    pub(crate) suggested: u64,
 }
 
 impl InputFacts {
@@ -102,55 +89,6 @@ impl FixedChunk {
         text.extend_from_slice(&self.text[at..]);
         *blanks = text.split_off(text.len() - trailing_blanks(&text));
         Cow::Owned(text)
-    }
-}
-
-impl FixCounts {
-    pub(crate) fn add(&mut self, more: FixCounts) {
-        for (all, some) in [
-            (&mut self.fixed, more.fixed),
-            (&mut self.refused, more.refused),
-            (&mut self.uncertain, more.uncertain),
-        ] {
-            for (code, count) in some {
-                *all.entry(code).or_default() += count;
-            }
-        }
-        self.accounts += more.accounts;
-        for (all, some) in self.left.iter_mut().zip(more.left) {
-            *all += some;
-        }
-        self.suggested += more.suggested;
-    }
-
-    /// The closing lines; `suggestions` have been applied.
-    pub(crate) fn summary(&self, suggestions: bool) -> String {
-        let list = |counts: &RuleCounts| {
-            let counts: Vec<_> = counts
-                .iter()
-                .map(|(code, count)| format!("{count} {code}"))
-                .collect();
-            counts.join(", ")
-        };
-        let [notes, warnings, errors] = self.left;
-        let mut summary = if self.fixed.is_empty() {
-            "fixed: nothing".to_owned()
-        } else {
-            format!("fixed: {}", list(&self.fixed))
-        };
-        for (reason, counts) in [
-            ("other findings would appear", &self.refused),
-            ("no repair is certain", &self.uncertain),
-        ] {
-            if !counts.is_empty() {
-                summary += &format!("\nnot fixed, as {reason}: {}", list(counts));
-            }
-        }
-        summary += &format!("\nleft: {errors} error, {warnings} warning, {notes} note");
-        if self.suggested > 0 && !suggestions {
-            summary += &format!("; {} can be repaired by --fix-suggestions", self.suggested);
-        }
-        summary
     }
 }
 
@@ -227,19 +165,6 @@ pub(crate) fn fix_chunk(
     }
     fixed.keep(old, at..old.len());
     fixed
-}
-
-impl FixCounts {
-    fn count(&mut self, rule: &codes::Rule) {
-        *self.fixed.entry(rule.code).or_default() += 1;
-    }
-
-    fn leave(&mut self, findings: &[Finding]) {
-        for finding in findings {
-            self.left[finding.severity as usize] += 1;
-            self.suggested += u64::from(finding.fix() == codes::Fix::Suggested);
-        }
-    }
 }
 
 impl FixedChunk {

@@ -1,11 +1,11 @@
 //! Repair of one game.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::iter;
 
 use crate::chess::Position;
-use crate::commands::validate::fix::chunk::FixCounts;
+use crate::commands::validate::fix::counts::{FixCounts, counts};
 use crate::commands::validate::fix::wrap::line_breaks;
 use crate::findings::GameStatus;
 use crate::findings::registry::{Fix, Rule, RuleBits, Severity};
@@ -14,9 +14,6 @@ use crate::input::{GameText, InputKind, split_games};
 use crate::pgn::{Annotation, Game, annotations};
 use crate::replay::{Reader, of_text};
 use crate::text::count_characters;
-
-/// Numbers of findings by code.
-pub(crate) type RuleCounts = BTreeMap<&'static str, u64>;
 
 /// Repairs that are tried in one game, one after another.
 const MOST_ROUNDS: usize = 64;
@@ -266,30 +263,6 @@ fn comment_lines(line: &[u8]) -> impl Iterator<Item = &[u8]> {
         None => (line, None),
     };
     iter::once(first).chain(second)
-}
-
-impl FixCounts {
-    /// Counts the findings that are gone.
-    fn count_gone(&mut self, before: &[Finding], after: &[Finding]) {
-        let mut gone = counts(before);
-        for (code, count) in counts(after) {
-            let left = gone.entry(code).or_default();
-            *left = left.saturating_sub(count);
-        }
-        for (code, count) in gone {
-            if count > 0 {
-                *self.fixed.entry(code).or_default() += count;
-            }
-        }
-    }
-}
-
-fn counts(findings: &[Finding]) -> RuleCounts {
-    let mut counts = RuleCounts::new();
-    for finding in findings {
-        *counts.entry(finding.rule.code).or_default() += 1;
-    }
-    counts
 }
 
 /// Whether the findings of the repaired rules are gone, and no others have appeared. Once a

@@ -92,21 +92,23 @@ impl InPlace {
         let Some(current) = self.current.take() else {
             return Ok(());
         };
-        if replaces && !current.is_changed {
+        if !replaces {
+            self.failed += 1;
+            return Ok(());
+        }
+        if !current.is_changed {
             self.unchanged += 1;
             return Ok(());
         }
-        let replaced = match replaces {
-            true => current.file.and_then(|file| {
-                let outcome = file.commit();
-                outcome.map_err(|cause| write_error(&current.name, cause))
-            }),
-            false => Ok(()),
+        let replaced = current.file.and_then(|file| {
+            let outcome = file.commit();
+            outcome.map_err(|cause| write_error(&current.name, cause))
+        });
+        let count = match replaced {
+            Ok(()) => &mut self.changed,
+            Err(_) => &mut self.failed,
         };
-        match replaces && replaced.is_ok() {
-            true => self.changed += 1,
-            false => self.failed += 1,
-        }
+        *count += 1;
         replaced
     }
 

@@ -1,6 +1,7 @@
 //! `--fix`: the games with the repairs of their findings.
 
 mod chunk;
+mod counts;
 mod diff;
 mod game;
 mod held;

@@ -1,7 +1,8 @@
 //! Repaired games in input order. An input that cannot be repaired is left as it is.
 
 use crate::commands::accounts::Accounts;
-use crate::commands::validate::fix::chunk::{FixCounts, FixedChunk, InputFacts};
+use crate::commands::validate::fix::chunk::{FixedChunk, InputFacts};
+use crate::commands::validate::fix::counts::FixCounts;
 use crate::commands::validate::fix::diff::DiffWriter;
 use crate::commands::validate::fix::held::HeldOutput;
 use crate::commands::validate::fix::in_place::InPlace;
@@ -17,6 +18,7 @@ use crate::report::{Log, Sink};
 const LONGEST_LINE: u64 = 64 << 10;
 
 /// Writes repaired games.
+#[derive(Default)]
 pub(crate) struct FixWriter {
     /// The file of `--write-fixed`.
     pub(crate) file: Option<Sink>,
@@ -76,13 +78,7 @@ impl FixWriter {
             in_place,
             diff,
             all_games,
-            counts: FixCounts::default(),
-            has_failed: false,
-            encodings: Encodings::default(),
-            last: Vec::new(),
-            input: CurrentInput::default(),
-            games: HeldOutput::default(),
-            diffs: HeldOutput::default(),
+            ..FixWriter::default()
         }
     }
 

@@ -28,12 +28,13 @@ const CASES: usize = 1_000;
 /// The suites, one after another.
 pub(crate) struct Junit {
     /// The least severity that makes a test fail.
-    fail_on: Option<Severity>,
-    open: Option<OpenSuite>,
+    pub(crate) fail_on: Option<Severity>,
+    pub(crate) open: Option<OpenSuite>,
 }
 
 /// The suite that is being collected.
-struct OpenSuite {
+#[derive(Default)]
+pub(crate) struct OpenSuite {
     path: String,
     /// Games or positions.
     unit: &'static str,
@@ -52,22 +53,11 @@ const ERROR: usize = 2;
 const FAILED: usize = 3;
 
 impl Junit {
-    pub(crate) fn new(fail_on: Option<Severity>) -> Junit {
-        Junit {
-            fail_on,
-            open: None,
-        }
-    }
-
     fn open(&mut self, path: &str, kind: InputKind) -> &mut OpenSuite {
         self.open.get_or_insert_with(|| OpenSuite {
             path: path.to_owned(),
             unit: kind.unit(),
-            parts: 0,
-            cases: Buffer::default(),
-            names: Occurrences::default(),
-            counts: [0; 4],
-            accounts: Accounts::default(),
+            ..OpenSuite::default()
         })
     }
 

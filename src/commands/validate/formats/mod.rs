@@ -81,7 +81,10 @@ impl FormatName {
             FormatName::Csv => Box::new(rows::RowFormat(Rows::Csv(options.cells))),
             FormatName::Parquet => Box::new(rows::RowFormat(Rows::Table)),
             FormatName::Sarif => Box::new(sarif::Sarif::new(options)),
-            FormatName::Junit => Box::new(junit::Junit::new(options.fail_on)),
+            FormatName::Junit => Box::new(junit::Junit {
+                fail_on: options.fail_on,
+                open: None,
+            }),
             FormatName::Github => Box::new(github::Github),
             FormatName::Gitlab => Box::new(gitlab::Gitlab::default()),
             FormatName::Rdjsonl => Box::new(rdjsonl::Rdjsonl),
