@@ -29,10 +29,10 @@ const LAST: u64 = 64 << 10;
 /// Result of a chunk.
 pub(crate) type Value = Box<dyn Any + Send>;
 
-/// Processes a chunk on the thread of this index, from 0, and recycles its memory into the buffers.
-/// Returns the result and the memory that this holds, in bytes.
+/// Processes a chunk on the thread of this index, from 0. Returns the result and the memory that
+/// this holds, in bytes.
 pub(crate) type Process<'r> =
-    dyn Fn(usize, &Source, (Chunk, ByteNotes), &Buffers) -> (Part<Value>, usize) + Sync + 'r;
+    dyn Fn(usize, &Source, (Chunk, ByteNotes)) -> (Part<Value>, usize) + Sync + 'r;
 
 /// Why a run ended early.
 pub(crate) enum Stop {
@@ -174,7 +174,7 @@ impl Worker<'_, '_> {
             }
             Job::Chunk(source, chunk, stored) => {
                 let mut finished = Finished::default();
-                let (mut part, permit) = self.process(&source, *chunk, self.shared.buffers);
+                let (mut part, permit) = self.process(&source, *chunk);
                 part.stored = stored.unwrap_or(part.stored);
                 finished.parts.push((part, permit));
                 finished
@@ -189,9 +189,8 @@ impl Worker<'_, '_> {
         let handle = file.prefix_sums.handle(nth);
         let (end, chunks) = file.read(self.shared.run, segment, handle, &self.buffers);
         let mut finished = Finished::default();
-        let buffers = self.buffers.clone();
         for chunk in chunks {
-            let part = self.process(&file.source, chunk, &buffers);
+            let part = self.process(&file.source, chunk);
             finished.parts.push(part);
         }
         finished.end = Some(end);
@@ -202,9 +201,8 @@ impl Worker<'_, '_> {
         &mut self,
         source: &Source,
         chunk: (Chunk, ByteNotes),
-        buffers: &Buffers,
     ) -> (Part<Value>, Option<Permit>) {
-        let (part, weight) = (self.shared.process)(self.thread, source, chunk, buffers);
+        let (part, weight) = (self.shared.process)(self.thread, source, chunk);
         let permit = (weight > 0).then(|| self.shared.budget.charge(weight));
         (part, permit)
     }

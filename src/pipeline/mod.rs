@@ -118,7 +118,7 @@ impl Run {
         let buffers = Buffers::default();
         // Locked by its own thread only; boxed, so that threads share no cache line.
         let states: Vec<Mutex<Option<Box<S>>>> = (0..run.jobs).map(|_| Mutex::default()).collect();
-        let process = |thread: usize, source: &Source, noted, into: &Buffers| {
+        let process = |thread: usize, source: &Source, noted| {
             let (mut chunk, notes): (Chunk, ByteNotes) = noted;
             let mut own = lock(&states[thread]);
             let own = own.get_or_insert_with(|| Box::new(state()));
@@ -126,7 +126,6 @@ impl Run {
             let weight = weigh(&value);
             let part = Part::of(source, &chunk, Box::new(value) as Value);
             sizer.learn(part.bytes, weight);
-            into.recycle(chunk);
             (part, weight)
         };
         let shared = executor::Shared {

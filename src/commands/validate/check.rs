@@ -1,7 +1,5 @@
 //! Checking of chunks on the worker threads.
 
-use std::sync::Arc;
-
 use crate::chess::Position;
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::again::GamesAgain;
@@ -22,7 +20,7 @@ use crate::replay::{GameKey, LineHash, PlayerHashes, Reader};
 #[derive(Default)]
 pub(crate) struct CheckedChunk {
     /// The games, if anything was found in them or they are split.
-    pub(crate) chunk: Option<Arc<Chunk>>,
+    pub(crate) chunk: Option<Chunk>,
     /// The games with findings, in order.
     pub(crate) found: Vec<GameFindings>,
     pub(crate) accounts: Accounts,
@@ -208,13 +206,12 @@ impl ChunkCheck<'_> {
         }
         let is_report = !matches!(self.pass, Pass::CompareFirst);
         if is_report && (self.splits || !checked.found.is_empty()) {
-            let chunk = Arc::new(chunk.clone());
             checked.pieces = self.splits.then(|| Pieces {
-                chunk: Arc::clone(&chunk),
+                chunk: chunk.clone(),
                 games: pieces,
                 is_cut_off: notes.is_cut_off,
             });
-            checked.chunk = Some(chunk);
+            checked.chunk = Some(chunk.clone());
         }
         checked
     }
@@ -331,7 +328,7 @@ impl ChunkCheck<'_> {
                 });
             }
         }
-        checked.chunk = Some(Arc::new(chunk.clone()));
+        checked.chunk = Some(chunk.clone());
         checked
     }
 }

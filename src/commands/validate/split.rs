@@ -6,7 +6,6 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 
@@ -120,7 +119,7 @@ pub(crate) enum Rejection {
 /// The chosen games of a chunk.
 #[derive(Debug)]
 pub(crate) struct Pieces {
-    pub(crate) chunk: Arc<Chunk>,
+    pub(crate) chunk: Chunk,
     pub(crate) games: Vec<Piece>,
     /// Whether a read error cuts off the last game.
     pub(crate) is_cut_off: bool,
@@ -166,7 +165,7 @@ pub(crate) struct Split {
 impl Split {
     /// Writes the pieces of the next chunk. A game that a read error cuts off is rejected.
     pub(crate) fn write(&mut self, pieces: &Pieces, source: &Source) -> Result<(), Error> {
-        let chunk = &*pieces.chunk;
+        let chunk = &pieces.chunk;
         let (text, stored, encoding) = (chunk.bytes(), chunk.stored(), chunk.encoding);
         if chunk.byte == Offset(0) {
             self.begin_text(encoding, source);

@@ -34,7 +34,7 @@ pub struct Chunk {
     pub(crate) line: LineNo,
     /// Number of characters before the chunk on its first line.
     pub(crate) column: u64,
-    buffers: ChunkBuffers,
+    buffers: Arc<PooledBuffers>,
     len: usize,
     /// Encoding of the stored bytes.
     pub(crate) encoding: Encoding,
@@ -47,7 +47,7 @@ pub struct Chunk {
 }
 
 /// Buffers of one chunk.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct ChunkBuffers {
     /// Longer than the games: clearing and growing a buffer for every chunk would cost as much as
     /// splitting it.
@@ -75,7 +75,7 @@ pub struct GameText<'a> {
 impl Chunk {
     /// Text of all games.
     pub fn bytes(&self) -> &[u8] {
-        &self.buffers.text[..self.len]
+        &self.buffers.own.text[..self.len]
     }
 
     /// All games as they are stored.
@@ -85,7 +85,7 @@ impl Chunk {
 
     /// Number of games, including skipped ones.
     pub(crate) fn game_count(&self) -> usize {
-        self.buffers.ends.len()
+        self.buffers.own.ends.len()
     }
 
     /// Totals of the chunk.
@@ -117,7 +117,7 @@ impl Chunk {
     /// Games in order, without skipped ones.
     pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
         let mut from = self.byte;
-        let ChunkBuffers { text, ends, pairs } = &self.buffers;
+        let ChunkBuffers { text, ends, pairs } = &self.buffers.own;
         let mut pairs = self.is_indexed.then_some(pairs.as_slice());
         ends.iter().enumerate().filter_map(move |(index, end)| {
             let start = std::mem::replace(&mut from, end.at);
@@ -148,6 +148,24 @@ impl Chunk {
     }
 }
 
+/// Buffers of one chunk and its clones, which return to a pool with the last of them.
+#[derive(Debug)]
+struct PooledBuffers {
+    own: ChunkBuffers,
+    pool: Buffers,
+}
+
+impl Drop for PooledBuffers {
+    fn drop(&mut self) {
+        let mut own = std::mem::take(&mut self.own);
+        if own.text.len() <= Buffers::KEEP_BYTES {
+            own.ends.clear();
+            own.pairs.clear();
+            lock(&self.pool.0).push(own);
+        }
+    }
+}
+
 /// Pool of buffers for reuse by later chunks. Clones share the pool.
 #[derive(Clone, Debug, Default)]
 pub struct Buffers(Arc<Mutex<Vec<ChunkBuffers>>>);
@@ -155,16 +173,6 @@ pub struct Buffers(Arc<Mutex<Vec<ChunkBuffers>>>);
 impl Buffers {
     /// Maximum size of a buffer kept for reuse, so that one huge game costs its memory only once.
     const KEEP_BYTES: usize = 16 << 20;
-
-    /// Returns the buffers of a finished chunk to the pool, unless they are very large.
-    pub fn recycle(&self, chunk: Chunk) {
-        let mut buffers = chunk.buffers;
-        if buffers.text.len() <= Buffers::KEEP_BYTES {
-            buffers.ends.clear();
-            buffers.pairs.clear();
-            lock(&self.0).push(buffers);
-        }
-    }
 
     /// Takes buffers from the pool, or creates empty ones.
     fn take(&self) -> ChunkBuffers {

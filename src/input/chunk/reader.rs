@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::input::anomaly::{AnomalyScanner, ByteNotes};
-use crate::input::chunk::{Buffers, Chunk, ChunkBuffers, GAME_LIMIT};
+use crate::input::chunk::{Buffers, Chunk, ChunkBuffers, GAME_LIMIT, PooledBuffers};
 use crate::input::compressed::fill;
 use crate::input::content::content_of;
 use crate::input::encoding::{BYTE_ORDER_MARK, Encoding};
@@ -305,7 +305,10 @@ impl<R: Read> Chunks<R> {
             byte: self.start,
             line: self.line,
             column: std::mem::replace(&mut self.column, column),
-            buffers,
+            buffers: Arc::new(PooledBuffers {
+                own: buffers,
+                pool: self.pool.clone(),
+            }),
             len,
             encoding,
             stored,
