@@ -59,15 +59,23 @@ impl<'a> MoveNumberCheck<'a> {
         let mut found = Vec::new();
         let mut findings = Findings::of_game(&mut found, checks);
         let mut numbers = MoveNumberCheck::new(game, text, checks);
-        let mut number = MoveNumber::of(&Position::initial());
+        let mut number = MoveNumber {
+            number: 1,
+            color: Color::White,
+        };
+        let mut last = None;
         for token in &game.tokens {
             if !matches!(token.kind, TokenKind::San(_)) {
                 return matches!(token.kind, TokenKind::Result(_));
             }
-            numbers.before(token, number, &mut findings);
-            if !findings.list().is_empty() || !numbers.edits.is_empty() {
-                return false;
+            let between = between(game, last, token);
+            if !is_usual(between.of(text), number) {
+                numbers.between(between, last, token, number, &mut findings);
+                if !findings.list().is_empty() || !numbers.edits.is_empty() {
+                    return false;
+                }
             }
+            last = Some(token);
             number = number.later(1);
         }
         true
@@ -92,15 +100,25 @@ impl<'a> MoveNumberCheck<'a> {
             .game
             .tokens
             .partition_point(|other| other.span.start < token.span.start);
-        let last = nth.checked_sub(1).map(|last| self.game.tokens[last]);
-        let from = last.map_or(self.game.movetext as u32, |last| last.span.end);
+        let last = nth.checked_sub(1).map(|last| &self.game.tokens[last]);
+        let between = between(self.game, last, token);
+        self.between(between, last, token, of_move, findings);
+    }
+
+    /// Checks the text between the last token and the token of the move of this number.
+    fn between(
+        &mut self,
+        between: Span,
+        last: Option<&Token>,
+        token: &Token,
+        of_move: MoveNumber,
+        findings: &mut Findings<'_>,
+    ) {
         // A line that begins with Black has a number, and so has its continuation after a comment
         // or variation.
         let follows_move = matches!(last.map(|last| last.kind), Some(TokenKind::San(_)));
         let mut needed = of_move.color == Color::White || !follows_move;
         let mut numbers = 0;
-        let (start, end) = (from as usize, token.span.start as usize);
-        let between = Span::new(start, end.max(start));
         for one in gap_items(self.text, between) {
             match one {
                 GapItem::Comment(_) => needed = true,
@@ -276,6 +294,74 @@ impl<'a> MoveNumberCheck<'a> {
     fn push(&self, findings: &mut Findings<'_>, finding: Finding) {
         findings.push(finding.in_variation(!self.around.is_empty()));
     }
+}
+
+/// The text between two tokens, or before the first.
+fn between(game: &Game, last: Option<&Token>, token: &Token) -> Span {
+    let start = last.map_or(game.movetext, |last| last.span.end as usize);
+    Span::new(start, start.max(token.span.start as usize))
+}
+
+/// Whether the text before a move is as before most moves: blanks, comments, and the number of the
+/// move where the export format has one. Nearly halves the time of `validate --strict`.
+fn is_usual(mut text: &[u8], of_move: MoveNumber) -> bool {
+    if let [b' ' | b'\n', number @ ..] = text {
+        let (number, rest) = match number {
+            [] if of_move.color == Color::Black => return true,
+            [a @ b'1'..=b'9', b'.', rest @ ..] => (a - b'0', rest),
+            [a @ b'1'..=b'9', b @ b'0'..=b'9', b'.', rest @ ..] => {
+                (10 * (a - b'0') + b - b'0', rest)
+            }
+            _ => (0, number),
+        };
+        if of_move.color == Color::White
+            && u32::from(number) == of_move.number
+            && matches!(rest, b"" | b" ")
+        {
+            return true;
+        }
+    }
+    let mut needs_number = of_move.color == Color::White;
+    let mut is_numbered = false;
+    loop {
+        text = match text {
+            [] => return needs_number == is_numbered,
+            [b' ' | b'\n' | b'\r', rest @ ..] => rest,
+            [b'{', ..] => {
+                needs_number = true;
+                match memchr::memchr(b'}', text) {
+                    Some(end) => &text[end + 1..],
+                    None => return false,
+                }
+            }
+            [b'1'..=b'9', ..] if needs_number && !is_numbered => {
+                is_numbered = true;
+                match without_number(text, of_move) {
+                    Some(rest) => rest,
+                    None => return false,
+                }
+            }
+            _ => return false,
+        };
+    }
+}
+
+/// The text after the number of a move as the export format has it.
+fn without_number(text: &[u8], of_move: MoveNumber) -> Option<&[u8]> {
+    let mut number = 0_u32;
+    let mut rest = text;
+    while let [digit @ b'0'..=b'9', after @ ..] = rest {
+        number = number
+            .checked_mul(10)?
+            .checked_add(u32::from(digit - b'0'))?;
+        rest = after;
+    }
+    let points: &[u8] = match of_move.color {
+        Color::White => b".",
+        Color::Black => b"...",
+    };
+    let rest = rest.strip_prefix(points)?;
+    (number == of_move.number && !rest.starts_with(b".")).then_some(rest)
 }
 
 /// The glyph for marks such as `!?` (PGN standard 8.2.3.8 and 10).

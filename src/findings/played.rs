@@ -35,9 +35,14 @@ impl<'a> PlayedGame<'a> {
     ) -> PlayedGame<'a> {
         let mut replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves);
         let mut repetitions = Repetitions::new(&start);
-        let exported = checks.looks_at_all.then_some(text);
-        let is_plain = play(&mut replay, &mut repetitions, exported)
-            && (exported.is_none() || MoveNumberCheck::are_plain(game, text, checks));
+        let is_plain = if checks.looks_at_all {
+            replay = replay.with_notation();
+            play_comparing(&mut replay, &mut repetitions, text)
+                && MoveNumberCheck::are_plain(game, text, checks)
+        } else {
+            play(&mut replay, &mut repetitions);
+            true
+        } && !replay.has_slips();
         PlayedGame {
             game,
             text,
@@ -80,17 +85,19 @@ impl<'a> PlayedGame<'a> {
     }
 }
 
-/// Replays a game to its end. Returns whether no move needs a check of its notation, which is
-/// compared with that of the export format if the text is given. Not inlined: inside a larger
-/// function the loop has too few registers.
+/// Replays a game to its end. Not inlined: inside a larger function the loop has too few registers.
 #[inline(never)]
-fn play(replay: &mut Replay<'_>, repetitions: &mut Repetitions, exported: Option<&[u8]>) -> bool {
+fn play(replay: &mut Replay<'_>, repetitions: &mut Repetitions) {
+    replay.each(|replay, _| repetitions.push(replay.position()));
+}
+
+/// As [`play`]. Returns whether the moves are in the export format.
+#[inline(never)]
+fn play_comparing(replay: &mut Replay<'_>, repetitions: &mut Repetitions, text: &[u8]) -> bool {
     let mut is_exported = true;
     replay.each(|replay, ply| {
         repetitions.push(replay.position());
-        if let Some(text) = exported {
-            is_exported &= replay.is_in_export_form(&ply, text);
-        }
+        is_exported &= replay.is_in_export_form(&ply, text);
     });
-    is_exported && !replay.has_slips()
+    is_exported
 }

@@ -1,7 +1,7 @@
 //! How often a position has occurred (FIDE Laws 2023 art. 9.2, 9.6.1), counted by 64-bit keys.
 
 use crate::chess::position::Position;
-use crate::chess::zobrist::KeyMap;
+use crate::law::history::FEWEST_PLIES_BETWEEN;
 
 /// Positions of one line of play by key, with their occurrences.
 ///
@@ -11,16 +11,15 @@ use crate::chess::zobrist::KeyMap;
 #[derive(Clone, Debug, Default)]
 pub struct Repetitions {
     keys: KeyIndex,
-    /// Number of the occurrence that each position is, from 1.
-    counts: Vec<u32>,
-    /// The largest of them since the beginning.
-    most: u32,
-    /// Longest run of plies without a capture or pawn move.
+    /// The positions that had occurred before, by their places in the line, each with the number of
+    /// the occurrence. They are few.
+    repeated: Vec<(usize, u32)>,
+    /// Longest run of plies without a capture or pawn move; 0 while all are short.
     longest: u32,
 }
 
 /// Plies of a game that need no further memory.
-const USUAL: usize = 256;
+const USUAL: usize = 128;
 
 /// Largest memory that is kept for the next game, in positions.
 const MOST_KEPT: usize = 1 << 14;
@@ -29,69 +28,82 @@ impl Repetitions {
     /// A game that begins with a position, which counts as its first occurrence.
     pub fn new(initial: &Position) -> Repetitions {
         let mut repetitions = Repetitions::default();
-        repetitions.keys.keys.reserve(USUAL);
-        repetitions.counts.reserve(USUAL);
+        repetitions.keys.entries.reserve(USUAL);
         repetitions.push(initial);
         repetitions
     }
 
     /// Forgets everything and begins with a position.
     pub fn restart(&mut self, initial: &Position) {
-        if self.counts.capacity() > MOST_KEPT {
+        if self.keys.entries.capacity() > MOST_KEPT {
             *self = Repetitions::default();
         }
         self.keys.clear();
-        self.counts.clear();
-        (self.most, self.longest) = (0, 0);
+        self.repeated.clear();
+        self.longest = 0;
         self.push(initial);
     }
 
     /// Adds the position reached by a move. After a capture or a pawn move (halfmove clock 0)
-    /// nothing earlier can occur again.
-    #[inline]
+    /// nothing earlier can occur again, and no position before the fourth ply after it.
+    #[inline(always)]
     pub fn push(&mut self, position: &Position) {
         let (halfmoves, key) = (position.halfmoves(), position.key());
         if halfmoves == 0 {
             self.keys.begin_run();
+        } else if halfmoves >= FEWEST_PLIES_BETWEEN {
+            self.longest = self.longest.max(halfmoves);
+            if let Some(at) = self.keys.find(key, |_| true) {
+                self.note(at);
+            }
         }
-        let previous = self.keys.find(key, |_| true);
-        let count = previous.map_or(1, |at| self.counts[at] + 1);
         self.keys.push(key);
-        self.counts.push(count);
-        self.most = self.most.max(count);
-        self.longest = self.longest.max(halfmoves);
+    }
+
+    /// Notes that the position about to be added stood at a place of the line.
+    #[cold]
+    fn note(&mut self, at: usize) {
+        let count = self.count_at(at) + 1;
+        self.repeated.push((self.keys.entries.len(), count));
+    }
+
+    /// Number of the occurrence that a position of the line is, from 1.
+    fn count_at(&self, at: usize) -> u32 {
+        let repeated = self.repeated.binary_search_by_key(&at, |&(at, _)| at);
+        repeated.map_or(1, |nth| self.repeated[nth].1)
     }
 
     /// Takes back all positions but the first `length`, of which `newest` is the last.
     pub(crate) fn truncate(&mut self, length: usize, newest: &Position) {
         let run = newest.halfmoves() as usize + 1;
         self.keys.truncate(length, length.saturating_sub(run));
-        self.counts.truncate(length);
+        let kept = self.repeated.partition_point(|&(at, _)| at < length);
+        self.repeated.truncate(kept);
     }
 
     /// Occurrences of the newest position, itself included; 0 before the first position.
     #[inline]
     pub fn count(&self) -> usize {
-        self.counts.last().map_or(0, |&count| count as usize)
+        let newest = self.keys.entries.len().checked_sub(1);
+        match (newest, self.repeated.last()) {
+            (None, _) => 0,
+            (Some(newest), Some(&(at, count))) if at == newest => count as usize,
+            _ => 1,
+        }
     }
 
-    /// Occurrences of each position until then.
-    pub(crate) fn counts(&self) -> &[u32] {
-        &self.counts
+    /// For each position that had occurred before, the number of its occurrence.
+    pub(crate) fn repeated(&self) -> impl Iterator<Item = u32> {
+        self.repeated.iter().map(|&(_, count)| count)
     }
 
     /// The keys of all positions.
-    pub(crate) fn keys(&self) -> &[u64] {
-        &self.keys.keys
+    pub(crate) fn keys(&self) -> impl ExactSizeIterator<Item = u64> + DoubleEndedIterator {
+        self.keys.entries.iter().map(|entry| entry.key)
     }
 
-    /// Most occurrences of any position since the beginning.
-    #[inline]
-    pub(crate) fn most(&self) -> u32 {
-        self.most
-    }
-
-    /// Longest run of plies without a capture or pawn move since the beginning.
+    /// Longest run of plies without a capture or pawn move since the beginning; 0 if no position
+    /// could occur again.
     #[inline]
     pub(crate) fn longest(&self) -> u32 {
         self.longest
@@ -103,109 +115,87 @@ impl Repetitions {
     }
 }
 
-/// A list of keys in which the newest entry of a key in the last run is found fast: a Bloom filter
-/// for keys that are new, a scan while the run is short, a hash map once it is long.
-#[derive(Clone, Debug, Default)]
+/// A list of keys in which the newest entry of a key in the last run is found fast, by chains of
+/// entries whose keys end in the same bits.
+#[derive(Clone, Debug)]
 pub(crate) struct KeyIndex {
-    keys: Vec<u64>,
+    entries: Vec<Entry>,
     /// First entry of the last run.
     start: usize,
-    /// One bit for each key of the run; two keys may share it.
-    bloom: [u64; 8],
-    /// The newest entry of each key, once the run is long.
-    newest: KeyMap<u32>,
+    /// For each chain the number of entries up to its newest one; 0 if it has none.
+    newest: [u32; CHAINS],
 }
 
-/// Longest run that is scanned. Games so long without a capture or a pawn move are rare: 150 is
-/// the 75-move rule.
-pub(crate) const SHORT: usize = 256;
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: u64,
+    /// As in [`KeyIndex::newest`], for the entry before this one in its chain.
+    before: u32,
+}
+
+/// Number of chains. Few runs have as many positions.
+const CHAINS: usize = 128;
+
+impl Default for KeyIndex {
+    fn default() -> KeyIndex {
+        KeyIndex {
+            entries: Vec::new(),
+            start: 0,
+            newest: [0; CHAINS],
+        }
+    }
+}
 
 impl KeyIndex {
     pub(crate) fn clear(&mut self) {
-        self.keys.clear();
-        self.begin_run();
+        self.entries.clear();
+        self.start = 0;
+        self.newest = [0; CHAINS];
     }
 
     /// Begins a run, which leaves nothing to be found.
     #[inline]
     fn begin_run(&mut self) {
-        self.start = self.keys.len();
-        self.bloom = [0; 8];
-        self.newest.clear();
+        self.start = self.entries.len();
     }
 
-    /// Keeps the first `length` entries, of which those from `start` on are the last run. In the
-    /// same run the filter and the map may still know what is gone.
-    fn truncate(&mut self, length: usize, start: usize) {
-        if start == self.start {
-            self.keys.truncate(length);
-            return;
+    /// Keeps the first `length` entries, of which those from `start` on are the last run.
+    pub(crate) fn truncate(&mut self, length: usize, start: usize) {
+        for entry in self.entries.drain(length..).rev() {
+            self.newest[chain(entry.key)] = entry.before;
         }
-        let kept: Vec<u64> = self.keys[start..length].to_vec();
-        self.keys.truncate(start);
-        self.begin_run();
-        kept.into_iter().for_each(|key| self.push(key));
-    }
-
-    /// Word and bit of a key in the Bloom filter.
-    #[inline]
-    fn bit(key: u64) -> (usize, u64) {
-        ((key >> 6 & 7) as usize, 1 << (key & 63))
+        self.start = start;
     }
 
     /// The newest entry of a key that is `right`: different positions may share a key.
     #[inline]
     pub(crate) fn find(&self, key: u64, right: impl Fn(usize) -> bool) -> Option<usize> {
-        let (word, bit) = KeyIndex::bit(key);
-        if self.bloom[word] & bit == 0 {
-            return None;
-        }
-        let mut end = self.keys.len();
-        if !self.newest.is_empty() {
-            end = end.min(*self.newest.get(&key)? as usize + 1);
-        }
-        while let Some(at) = self.keys[self.start..end]
-            .iter()
-            .rposition(|&other| other == key)
-        {
-            end = self.start + at;
-            if right(end) {
-                return Some(end);
+        let mut count = self.newest[chain(key)] as usize;
+        while count > self.start {
+            let entry = self.entries[count - 1];
+            if entry.key == key && right(count - 1) {
+                return Some(count - 1);
             }
+            count = entry.before as usize;
         }
         None
     }
 
     #[inline]
     pub(crate) fn push(&mut self, key: u64) {
-        let (word, bit) = KeyIndex::bit(key);
-        self.bloom[word] |= bit;
-        self.keys.push(key);
-        if self.keys.len() - self.start > SHORT || !self.newest.is_empty() {
-            self.push_to_map(key);
-        }
+        let newest = &mut self.newest[chain(key)];
+        self.entries.push(Entry {
+            key,
+            before: *newest,
+        });
+        *newest = self.entries.len() as u32;
     }
+}
 
-    #[cold]
-    fn push_to_map(&mut self, key: u64) {
-        if self.newest.is_empty() {
-            let run = self.keys[self.start..].iter().copied();
-            self.newest.extend(run.zip(self.start as u32..));
-        } else {
-            self.newest.insert(key, self.keys.len() as u32 - 1);
-        }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn forge_newest(&mut self, key: u64) {
-        let last = self.keys.len() - 1;
-        self.keys[last] = key;
-        let (word, bit) = KeyIndex::bit(key);
-        self.bloom[word] |= bit;
-        if !self.newest.is_empty() {
-            self.newest.insert(key, last as u32);
-        }
-    }
+/// The chain of a key.
+#[inline]
+fn chain(key: u64) -> usize {
+    key as usize % CHAINS
 }
 
 #[cfg(test)]
@@ -256,6 +246,6 @@ mod tests {
         repetitions.truncate(4, &before);
         play(&mut repetitions, &mut before.clone(), &["Ng8"]);
         assert_eq!(repetitions.count(), 2);
-        assert_eq!(repetitions.counts(), [1, 1, 1, 1, 2]);
+        assert_eq!(repetitions.repeated, [(4, 2)]);
     }
 }

@@ -38,16 +38,19 @@ macro_rules! tag_names {
                 }
             }
 
-            /// The name that begins with these eight bytes, in small letters.
+            /// The name that begins with these eight bytes, in small letters, and its own first
+            /// eight.
             #[inline]
-            fn from_first_eight(small: u64) -> Option<TagName> {
+            fn from_first_eight(small: u64) -> Option<(TagName, u64)> {
                 #[allow(non_upper_case_globals)]
                 mod keys {
                     use super::{SMALL, first_eight};
                     $(pub(crate) const $variant: u64 = first_eight($text.as_bytes()) | SMALL;)*
                 }
                 match small {
-                    $(keys::$variant => Some(TagName::$variant),)*
+                    $(keys::$variant => {
+                        Some((TagName::$variant, const { first_eight($text.as_bytes()) }))
+                    })*
                     _ => None,
                 }
             }
@@ -110,11 +113,17 @@ impl TagName {
     pub(crate) fn read(name: &[u8]) -> Option<(TagName, bool)> {
         let first = match name.first_chunk() {
             Some(&first) => u64::from_le_bytes(first),
-            None => first_eight(name),
+            None => {
+                let last_first = name.iter().rev();
+                last_first.fold(SMALL, |eight, &byte| eight << 8 | u64::from(byte))
+            }
         };
-        let known = TagName::from_first_eight(first | SMALL)?;
+        let (known, usual_first) = TagName::from_first_eight(first | SMALL)?;
         let usual = known.as_str().as_bytes();
-        if name == usual {
+        if name.len() != usual.len() {
+            return None;
+        }
+        if first == usual_first && (name.len() <= 8 || name[8..] == usual[8..]) {
             return Some((known, true));
         }
         name.eq_ignore_ascii_case(usual).then_some((known, false))

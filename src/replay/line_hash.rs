@@ -65,10 +65,14 @@ impl LineHash {
 
     /// The hash of a game whose positions have these keys; the moves from the `stop` on were not
     /// played.
-    pub(crate) fn of_keys(keys: &[u64], game: &Game, text: &[u8], stop: Option<Stop>) -> LineHash {
-        let (start, rest) = keys.split_first().unwrap_or((&0, &[]));
-        let mut line = LineHash::at(*start);
-        rest.iter().for_each(|key| line.add(*key));
+    pub(crate) fn of_keys(
+        mut keys: impl Iterator<Item = u64>,
+        game: &Game,
+        text: &[u8],
+        stop: Option<Stop>,
+    ) -> LineHash {
+        let mut line = LineHash::at(keys.next().unwrap_or_default());
+        keys.for_each(|key| line.add(key));
         if let Some(stop) = stop {
             line.add_unplayed(game, text, Some(stop), |_| {});
         }
@@ -185,7 +189,8 @@ mod tests {
                 let mut replay = Replay::new(game, initial.clone());
                 replay.each(|replay, _| keys.push(replay.position().key()));
                 assert_eq!(keys.len(), plies + 1);
-                let of_keys = LineHash::of_keys(&keys, game, text.as_bytes(), replay.stop());
+                let of_keys =
+                    LineHash::of_keys(keys.iter().copied(), game, text.as_bytes(), replay.stop());
                 assert_eq!(of_keys, whole, "{plies} plies, {end}");
             }
         }

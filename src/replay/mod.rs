@@ -96,8 +96,9 @@ pub struct Replay<'a> {
     tokens: std::slice::Iter<'a, Token>,
     position: Position,
     /// The position before the last move, if its notation names a file or rank, or is illegal in
-    /// its first reading.
+    /// its first reading. Kept on request only.
     before: Option<Position>,
+    keeps_before: bool,
     plies: u32,
     stop: Option<Stop>,
     fallback: Fallback,
@@ -117,6 +118,7 @@ impl<'a> Replay<'a> {
             tokens: tokens.iter(),
             position: start,
             before: None,
+            keeps_before: false,
             plies: 0,
             stop: None,
             fallback,
@@ -130,6 +132,15 @@ impl<'a> Replay<'a> {
     #[must_use]
     pub(crate) fn with_null_moves(self, null_moves: bool) -> Replay<'a> {
         Replay { null_moves, ..self }
+    }
+
+    /// Keeps what the shortest notation of the last move depends on.
+    #[must_use]
+    pub(crate) fn with_notation(self) -> Replay<'a> {
+        Replay {
+            keeps_before: true,
+            ..self
+        }
     }
 
     /// The position after the moves played so far.
@@ -181,7 +192,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The last move, `mv`, in its shortest notation.
+    /// The last move, `mv`, in its shortest notation, of a replay [`Replay::with_notation`].
     #[inline]
     pub(crate) fn shortest_san(&self, mv: Move) -> San {
         match &self.before {
@@ -237,7 +248,9 @@ impl<'a> Replay<'a> {
             };
             // Written without a file or rank, it was no other piece's move. With one, the position
             // must say whether that is needed.
-            self.before = plus.san.names_origin().then(|| self.position.clone());
+            if self.keeps_before {
+                self.before = plus.san.names_origin().then(|| self.position.clone());
+            }
             let Some((mv, as_marked)) = self.position.play_san(&plus.san) else {
                 match self.play_otherwise(token, plus) {
                     ControlFlow::Break(mv) => return Some((token, mv?)),

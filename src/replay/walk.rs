@@ -64,7 +64,7 @@ impl<'a> Walk<'a> {
     pub fn new(game: &'a Game, start: Position) -> Walk<'a> {
         Walk {
             tokens: game.tokens.iter(),
-            line: Replay::over(&[], start, game.fallback()),
+            line: Replay::over(&[], start, game.fallback()).with_notation(),
             around: Vec::new(),
             skipped: 0,
             done: false,
@@ -104,7 +104,9 @@ impl<'a> Walk<'a> {
             Some(before) => {
                 let variation = Replay {
                     plies: self.line.plies - 1,
-                    ..Replay::over(&[], before, self.line.fallback).with_null_moves(true)
+                    ..Replay::over(&[], before, self.line.fallback)
+                        .with_notation()
+                        .with_null_moves(true)
                 };
                 self.around
                     .push(std::mem::replace(&mut self.line, variation));

@@ -31,9 +31,7 @@ enum Third {
 
 impl Third {
     fn of(repetitions: &Repetitions) -> Third {
-        let is_third = |&&count: &&u32| count >= 3;
-        let counts = repetitions.counts();
-        match counts.iter().filter(is_third).count() {
+        match repetitions.repeated().filter(|&count| count >= 3).count() {
             0 => Third::Never,
             1 if repetitions.count() == 3 => Third::AtEnd,
             _ => Third::Before,
@@ -44,8 +42,8 @@ impl Third {
 /// Whether the last position stands for the third time, whatever is taken for the same position:
 /// rule sets differ on en passant, which may be possible only directly after a pawn move.
 fn ends_with_third(repetitions: &Repetitions) -> bool {
-    let keys = repetitions.keys();
-    Third::of(repetitions) == Third::AtEnd && keys.get(repetitions.run_start()) != keys.last()
+    let first_of_run = repetitions.keys().nth(repetitions.run_start());
+    Third::of(repetitions) == Third::AtEnd && first_of_run != repetitions.keys().next_back()
 }
 
 /// Reports an end that the rules of the game contradict. Returns whether mate or stalemate is on
@@ -104,7 +102,8 @@ fn moves_after(end: End) -> Option<&'static Rule> {
 #[inline]
 pub(crate) fn is_due(played: &PlayedGame<'_>) -> bool {
     let repetitions = &played.repetitions;
-    let (most, longest) = (repetitions.most(), repetitions.longest());
+    let most = repetitions.repeated().max().unwrap_or(1);
+    let longest = repetitions.longest();
     let board = played.end.board();
     MaterialSet::has_only_minors(board)
         || most >= 4

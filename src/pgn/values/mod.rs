@@ -86,7 +86,7 @@ pub(crate) enum ValueFault {
 }
 
 /// The form of the value of a tag; `Standard` for tags whose values have none.
-#[inline]
+#[inline(always)]
 pub(crate) fn form(name: TagName, value: &[u8]) -> Form {
     match name {
         TagName::Date => date::read(value).form,

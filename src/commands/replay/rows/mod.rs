@@ -204,7 +204,7 @@ fn play(
 ) -> Played {
     match Start::of(game, text, initial) {
         Ok((start, _)) => {
-            let mut replay = Replay::new(game, start.position);
+            let mut replay = Replay::new(game, start.position).with_notation();
             let lacks_plies = to_end(&mut replay, start.mode);
             let fault = findings::of_replay(game, text, &replay);
             Played {
