@@ -26,7 +26,8 @@ pub(crate) struct PlayedGame<'a> {
 }
 
 impl<'a> PlayedGame<'a> {
-    /// Plays the main line.
+    /// Plays the main line. Inlined, since what it returns is large.
+    #[inline(always)]
     pub(crate) fn new(
         game: &'a Game,
         text: &'a [u8],

@@ -1,7 +1,6 @@
 //! How often a position has occurred (FIDE Laws 2023 art. 9.2, 9.6.1), counted by 64-bit keys.
 
 use crate::chess::position::Position;
-use crate::law::history::FEWEST_PLIES_BETWEEN;
 
 /// Positions of one line of play by key, with their occurrences.
 ///
@@ -17,6 +16,9 @@ pub struct Repetitions {
     /// Longest run of plies without a capture or pawn move; 0 while all are short.
     longest: u32,
 }
+
+/// Fewest plies after which a position can stand on the board again.
+pub(crate) const FEWEST_PLIES_BETWEEN: u32 = 4;
 
 /// Plies of a game that need no further memory.
 const USUAL: usize = 128;

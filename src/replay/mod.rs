@@ -249,7 +249,10 @@ impl<'a> Replay<'a> {
             // Written without a file or rank, it was no other piece's move. With one, the position
             // must say whether that is needed.
             if self.keeps_before {
-                self.before = plus.san.names_origin().then(|| self.position.clone());
+                self.before = None;
+                if plus.san.names_origin() {
+                    self.keep_before();
+                }
             }
             let Some((mv, as_marked)) = self.position.play_san(&plus.san) else {
                 match self.play_otherwise(token, plus) {
@@ -264,6 +267,11 @@ impl<'a> Replay<'a> {
             }
             return Some((token, mv));
         }
+    }
+
+    #[inline(never)]
+    fn keep_before(&mut self) {
+        self.before = Some(self.position.clone());
     }
 
     /// Skips a token other than a move, unless play ends there.

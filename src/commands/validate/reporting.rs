@@ -343,7 +343,6 @@ impl Opening {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::*;
     use crate::commands::validate::formats::Concise;
@@ -371,7 +370,7 @@ mod tests {
             findings: vec![finding; 3],
         };
         let checked = CheckedChunk {
-            chunk: Some(Arc::new(chunk)),
+            chunk: Some(chunk),
             found: vec![found],
             ..CheckedChunk::default()
         };

@@ -235,10 +235,13 @@ pub(crate) fn nonstandard_value(
         _ => "the value is a number, or `-` for an unrated player",
     };
     let value = tag.unescape(text);
-    let help = match (name, time_control::read(&value).value) {
-        (TagName::TimeControl, None) => format!("its meaning is not sure; {help}"),
-        (TagName::TimeControl, Some(control)) => format!("it is read as `{control}`; {help}"),
-        _ => help.to_owned(),
+    let help = if name == TagName::TimeControl {
+        match time_control::read(&value).value {
+            None => format!("its meaning is not sure; {help}"),
+            Some(control) => format!("it is read as `{control}`; {help}"),
+        }
+    } else {
+        help.to_owned()
     };
     let message = format!(
         "`{}` is not in the standard's form for {name}",

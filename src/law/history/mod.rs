@@ -8,7 +8,7 @@ use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
 use crate::chess::{attacks, zobrist};
-use crate::law::repetition::KeyIndex;
+use crate::law::repetition::{FEWEST_PLIES_BETWEEN, KeyIndex};
 use crate::law::rulesets::{
     CastlingPart, Condition, EnPassantPart, End, Ends, RepetitionKey, RuleSet,
 };
@@ -97,9 +97,6 @@ impl Unseen {
         }
     }
 }
-
-/// Fewest plies after which a position can stand on the board again.
-pub(crate) const FEWEST_PLIES_BETWEEN: u32 = 4;
 
 /// No end needs more occurrences.
 const MOST_COUNTED: u32 = 5;

@@ -11,7 +11,7 @@ use crate::commands::adjudicate::claim::mismatch::similar_positions;
 use crate::commands::adjudicate::claim::{Claim, ClaimKind};
 use crate::commands::adjudicate::phrases::{cited, lower_start, sentence, sentence_start};
 use crate::law::claim::{self as law, ClaimReason, Decision, Ground};
-use crate::law::history::FEWEST_PLIES_BETWEEN;
+use crate::law::repetition::FEWEST_PLIES_BETWEEN;
 use crate::law::rulesets::EndRule;
 use crate::law::{End, GameRecord, Held, RepetitionKey, Unseen};
 use crate::report::append;
