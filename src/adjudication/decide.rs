@@ -27,7 +27,7 @@ pub(crate) fn rule(rules: &'static RuleSet, recorded: &Recorded, played: &Played
             let in_a_row = facts.is_in_a_row(rules.key, ply);
             let what = match end {
                 End::Fivefold if !in_a_row => "fivefold repetition with other moves between",
-                _ => end.phrase(),
+                _ => end.row().phrase,
             };
             notes.extend(played.note(what, &rules.rule_for(end, in_a_row)));
             ended_by_moves(rules, (ply, end), recorded, played)
@@ -55,7 +55,7 @@ pub(crate) fn rule(rules: &'static RuleSet, recorded: &Recorded, played: &Played
     notes.extend(declarable.iter().map(|&(ply, end)| {
         format!(
             "the director may declare a draw after ply {ply}: {} ({})",
-            end.phrase(),
+            end.row().phrase,
             rules.cite_end(end)
         )
     }));
@@ -101,7 +101,7 @@ fn clock_of_fen(reason: RuledReason, ply: u32, played: &Played<'_>) -> Option<St
     (ply < end.halfmoves()?).then(|| {
         format!(
             "{} holds by the clock of the FEN, which begins at {}",
-            end.phrase(),
+            end.row().phrase,
             played.facts.record.start.halfmoves()
         )
     })
@@ -147,7 +147,7 @@ fn ended_by_moves(
         },
         Some(said) => {
             let seen = seen.map_or(String::new(), |seen| format!(": {seen}"));
-            let end = end.phrase();
+            let end = end.row().phrase;
             Answer {
                 verdict: Verdict::Contradiction,
                 because: Some(format!(

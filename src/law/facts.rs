@@ -3,7 +3,7 @@
 use crate::chess::san::SanPlus;
 use crate::chess::{Color, Move, MoveNumber, Position, Square};
 use crate::law::history::Unseen;
-use crate::law::rulesets::{Citation, Condition, MaterialSet};
+use crate::law::rulesets::{Citation, MaterialSet};
 use crate::law::timeline::{EndsAtPly, Timeline, is_near_the_limit};
 use crate::law::{
     End, GameRecord, History, PlyRef, Prospects, RepetitionKey, Repetitions, RuleSet, Standing,
@@ -386,15 +386,5 @@ impl Facts {
                     unseen: None,
                 })
             })
-    }
-
-    /// Whether an automatic end is of the same kind as an end that is claimed: both by repetition,
-    /// or both by counting moves.
-    pub(crate) fn is_of_kind(end: End, claimed: End) -> bool {
-        matches!(
-            (end.condition(), claimed.condition()),
-            (Condition::Occurrences(_), Condition::Occurrences(_))
-                | (Condition::Halfmoves(_), Condition::Halfmoves(_))
-        )
     }
 }

@@ -3,6 +3,8 @@
 
 use std::cell::{OnceCell, RefCell};
 
+use strum::IntoStaticStr;
+
 use crate::chess::{Color, Move, Position};
 use crate::law::RuleSet;
 use crate::law::rulesets::{FlagFall, TooLittle};
@@ -10,25 +12,18 @@ use crate::winnability::forced_mate::{Forced, forced_mate};
 use crate::winnability::{Proof, SearchLimits, Solver, Unfinished, Winnability, Witness, dead};
 
 /// Whether a side can still mate by any series of legal moves (FIDE Laws 2023 art. 5.2.2, 6.9).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// The names are those in CSV and JSON.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, IntoStaticStr)]
 pub enum CanWin {
     /// It can.
+    #[strum(serialize = "can")]
     Yes,
     /// It cannot, by proof.
+    #[strum(serialize = "cannot")]
     No,
     /// Neither was found within the budget.
+    #[strum(serialize = "unknown")]
     Unknown,
-}
-
-impl CanWin {
-    /// Name in CSV and JSON.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            CanWin::Yes => "can",
-            CanWin::No => "cannot",
-            CanWin::Unknown => "unknown",
-        }
-    }
 }
 
 /// The evidence that a "yes" needs.
@@ -102,7 +97,7 @@ impl<'a> Prospects<'a> {
             Witness::Heuristic => {
                 let mut solver = self.solver.borrow_mut();
                 let line = solver.mating_line(self.position, side);
-                line.ok_or_else(|| solver.unfinished())
+                line.ok_or_else(|| solver.spent)
             }
         });
         line.as_deref().ok()
@@ -124,11 +119,6 @@ impl<'a> Prospects<'a> {
         }
     }
 
-    /// Whether a side can force mate.
-    pub(crate) fn forced_mate(&self, side: Color, limits: SearchLimits) -> Forced {
-        forced_mate(self.position, side, limits)
-    }
-
     /// Whether another position is dead, by proof.
     pub(crate) fn is_dead_at(&self, position: &Position) -> bool {
         dead(&mut self.solver.borrow_mut(), position) == Some(true)
@@ -144,25 +134,14 @@ pub enum FlagDecision {
     Undefined,
     /// Lost: there is no exception.
     NoException,
-    /// Lost: the opponent can mate by some series of legal moves.
-    CanMate,
-    /// Drawn: the opponent cannot mate by any.
-    CannotMate,
+    /// Lost or drawn: whether the opponent can mate by some series of legal moves.
+    Helpmate(CanWin),
     /// Lost: the opponent has more than this.
     EnoughMaterial(TooLittle),
     /// Drawn: the opponent has only this.
     TooLittleMaterial(TooLittle),
-    /// Lost: the opponent has little material, but mates by force.
-    ForcedMate(Vec<Move>),
-    /// Drawn: the opponent has little material, and no forced mate.
-    NoForcedMate {
-        /// Positions of the plan that avoids mate.
-        states: u64,
-    },
-    /// Whether the opponent can mate was not found.
-    MateUnknown,
-    /// Whether the opponent can force mate was not found.
-    ForcedMateUnknown(Unfinished),
+    /// Lost or drawn: the opponent has little material, and may mate by force.
+    ForcedMate(Forced),
 }
 
 /// Whether a win stands that needs a winner who can mate.
@@ -193,13 +172,12 @@ impl FlagDecision {
         match self {
             FlagDecision::NoRule | FlagDecision::Undefined => Win::NotCovered,
             FlagDecision::NoException
-            | FlagDecision::CanMate
             | FlagDecision::EnoughMaterial(_)
-            | FlagDecision::ForcedMate(_) => Win::Stands,
-            FlagDecision::CannotMate
-            | FlagDecision::TooLittleMaterial(_)
-            | FlagDecision::NoForcedMate { .. } => Win::Drawn,
-            FlagDecision::MateUnknown | FlagDecision::ForcedMateUnknown(_) => Win::Unknown,
+            | FlagDecision::ForcedMate(Forced::Mate(_)) => Win::Stands,
+            FlagDecision::TooLittleMaterial(_)
+            | FlagDecision::ForcedMate(Forced::Avoidable { .. }) => Win::Drawn,
+            FlagDecision::ForcedMate(Forced::Unknown(_)) => Win::Unknown,
+            FlagDecision::Helpmate(can_win) => Win::from(*can_win),
         }
     }
 }
@@ -214,31 +192,25 @@ pub(crate) fn flag_fall(
     limits: SearchLimits,
 ) -> FlagDecision {
     let board = prospects.position.board();
-    let by_mate = || match prospects.can_win(opponent, evidence) {
-        CanWin::Yes => FlagDecision::CanMate,
-        CanWin::No => FlagDecision::CannotMate,
-        CanWin::Unknown => FlagDecision::MateUnknown,
-    };
+    let can_win = |evidence| prospects.can_win(opponent, evidence);
     match rules.flag {
         FlagFall::Absent => FlagDecision::NoRule,
         FlagFall::Undefined => FlagDecision::Undefined,
         FlagFall::Loses => FlagDecision::NoException,
-        FlagFall::Helpmate => by_mate(),
+        FlagFall::Helpmate => FlagDecision::Helpmate(can_win(evidence)),
         FlagFall::Material(set) if set.holds(board, opponent) => {
             FlagDecision::TooLittleMaterial(set)
         }
         FlagFall::Material(set) => FlagDecision::EnoughMaterial(set),
-        FlagFall::ForcedMate(set) if !set.holds(board, opponent) => match by_mate() {
-            FlagDecision::CanMate => FlagDecision::EnoughMaterial(set),
-            other => other,
+        FlagFall::ForcedMate(set) if !set.holds(board, opponent) => match can_win(evidence) {
+            CanWin::Yes => FlagDecision::EnoughMaterial(set),
+            other => FlagDecision::Helpmate(other),
         },
-        FlagFall::ForcedMate(_) if prospects.can_win(opponent, Evidence::Word) == CanWin::No => {
-            FlagDecision::CannotMate
+        FlagFall::ForcedMate(_) if can_win(Evidence::Word) == CanWin::No => {
+            FlagDecision::Helpmate(CanWin::No)
         }
-        FlagFall::ForcedMate(_) => match prospects.forced_mate(opponent, limits) {
-            Forced::Mate(line) => FlagDecision::ForcedMate(line),
-            Forced::Avoidable { states } => FlagDecision::NoForcedMate { states },
-            Forced::Unknown(search) => FlagDecision::ForcedMateUnknown(search),
-        },
+        FlagFall::ForcedMate(_) => {
+            FlagDecision::ForcedMate(forced_mate(prospects.position, opponent, limits))
+        }
     }
 }

@@ -89,7 +89,7 @@ fn is_open(winner: &Mobility<'_>, loser: &Mobility<'_>) -> bool {
     let Some((winner_king, loser_king)) = spare else {
         return false;
     };
-    let has_choice = if winner.is_to_move() {
+    let has_choice = if winner.position.turn() == winner.color {
         winner.has_quiet_move(loser)
     } else {
         loser.has_quiet_move(winner)
@@ -162,8 +162,12 @@ impl Mobility<'_> {
 
     /// Whether there are two minor pieces, not both bishops on one square colour, and no pawns.
     fn has_two_minors(&self) -> bool {
-        self.men(Role::Pawn).is_empty()
-            && two_minors(self.men(Role::Knight), self.men(Role::Bishop))
+        let bishops = self.men(Role::Bishop);
+        let colours = [Bitboard::DARK_SQUARES, Bitboard::LIGHT_SQUARES];
+        let colours = colours
+            .into_iter()
+            .filter(|&squares| (bishops & squares).any());
+        self.men(Role::Pawn).is_empty() && self.men(Role::Knight).count() + colours.count() >= 2
     }
 
     /// Whether there are pawns, and each man on the board can move.
@@ -302,13 +306,6 @@ impl Mobility<'_> {
 /// Squares of a path and those beside them.
 fn wide(way: Bitboard) -> Bitboard {
     orthogonal_steps(way) | way
-}
-
-/// Whether minor pieces suffice to mate a bare king.
-fn two_minors(knights: Bitboard, bishops: Bitboard) -> bool {
-    let colours = usize::from((bishops & Bitboard::DARK_SQUARES).any())
-        + usize::from((bishops & Bitboard::LIGHT_SQUARES).any());
-    knights.count() + colours >= 2
 }
 
 /// Corners, the squares around them, and those from which a king helps to mate.
@@ -467,12 +464,6 @@ impl Mobility<'_> {
                     found | between
                 }
             })
-    }
-
-    /// Whether the side is to move.
-    #[inline]
-    fn is_to_move(&self) -> bool {
-        self.position.turn() == self.color
     }
 
     /// Number of squares for the king, now or after a man of its own has moved. `None` if the king

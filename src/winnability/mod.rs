@@ -91,7 +91,8 @@ pub enum Proof {
 /// Whether the position is dead: neither side can win, so that the game has ended (FIDE Laws
 /// 5.2.2). `None` if the solver reaches its node limit.
 pub(crate) fn dead(solver: &mut Solver, position: &Position) -> Option<bool> {
-    if solver.remembers_as_dead(position) {
+    // What can arise from a dead position is dead itself.
+    if solver.dead.contains(position) {
         return Some(true);
     }
     let mut known = true;

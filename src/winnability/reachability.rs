@@ -104,8 +104,9 @@ pub(crate) fn search_all(
         }
         next += 1;
         if batch.len() >= BATCH || next as usize == visited.len() {
-            visited.insert_all(&batch);
-            batch.clear();
+            for node in batch.drain(..) {
+                let _ = visited.insert(node);
+            }
             let is_hopeless = !is_last && is_endless(visited.len(), next as usize);
             let memory = visited.memory() + walls.memory();
             let nodes = visited.len() as u64 + walls.nodes() - before;
@@ -140,5 +141,5 @@ fn is_endless(found: usize, expanded: usize) -> bool {
     }
 }
 
-/// Positions looked up together, so that their cache misses overlap.
+/// Positions after which the limits are checked.
 const BATCH: usize = 256;

@@ -33,10 +33,10 @@ pub struct Solver {
     visited: Visited,
     walls: Walls,
     /// All positions reachable from the one last found dead by exhaustive search.
-    dead: Visited,
+    pub(super) dead: Visited,
     limits: SearchLimits,
-    nodes: u64,
-    is_out_of_memory: bool,
+    /// What the last question has taken.
+    pub(crate) spent: Unfinished,
 }
 
 impl Solver {
@@ -48,17 +48,10 @@ impl Solver {
             walls: Walls::default(),
             dead: Visited::default(),
             limits: limits.into(),
-            nodes: 0,
-            is_out_of_memory: false,
-        }
-    }
-
-    /// Number of positions visited for the last question, and the limit that was reached if it has
-    /// no answer.
-    pub(crate) fn unfinished(&self) -> Unfinished {
-        Unfinished {
-            nodes: self.nodes,
-            is_out_of_memory: self.is_out_of_memory,
+            spent: Unfinished {
+                nodes: 0,
+                is_out_of_memory: false,
+            },
         }
     }
 
@@ -85,7 +78,7 @@ impl Solver {
         side: Color,
         is_open: impl FnOnce(&Position) -> bool,
     ) -> Winnability {
-        self.nodes = 0;
+        self.spent.nodes = 0;
         let board = position.board();
         if board.has_insufficient_material(side) {
             return if position.turn() != side && position.is_checkmate() {
@@ -117,7 +110,7 @@ impl Solver {
     /// Legal moves that end with mate by `side`, none if it is on the board; `None` if there is no
     /// such line or it was not found within the limits.
     pub fn mating_line(&mut self, position: &Position, side: Color) -> Option<Vec<Move>> {
-        self.nodes = 0;
+        self.spent.nodes = 0;
         let answer = follow_forced_moves(position, side);
         match answer.unwrap_or_else(|| self.search(position, side)) {
             Winnability::Winnable(Witness::Line(line)) => Some(line),
@@ -130,29 +123,24 @@ impl Solver {
         let is_open = |position: &Position| open_for(position, &[side])[side.index()];
         let nodes = self.nodes_left();
         let leads_to_open = self.helpmates.leads_to(position, side, nodes, is_open);
-        self.nodes += self.helpmates.nodes();
+        self.spent.nodes += self.helpmates.nodes;
         leads_to_open
     }
 
     fn nodes_left(&self) -> u64 {
-        self.limits.nodes.saturating_sub(self.nodes)
+        self.limits.nodes.saturating_sub(self.spent.nodes)
     }
 
     /// Searches in stages until one gives an answer.
     fn search(&mut self, position: &Position, side: Color) -> Winnability {
         self.walls.clear();
-        self.is_out_of_memory = false;
+        self.spent.is_out_of_memory = false;
         for stage in STAGES {
             if let Some(answer) = self.run_stage(stage, position, side) {
                 return answer;
             }
         }
-        Winnability::Unknown(self.unfinished())
-    }
-
-    /// Whether a position is reachable from the one last found dead, and so is dead itself.
-    pub(crate) fn remembers_as_dead(&self, position: &Position) -> bool {
-        self.dead.contains(position)
+        Winnability::Unknown(self.spent)
     }
 
     /// Proof that `side` cannot win, to be checked independently; `None` if there is none within
@@ -189,7 +177,7 @@ impl Solver {
             root: position.clone(),
             side,
             positions,
-            confinements: self.walls.list().to_vec(),
+            confinements: self.walls.list.to_vec(),
         })
     }
 
@@ -209,7 +197,7 @@ impl Solver {
                     ..self.limits
                 };
                 let line = self.helpmates.find_line(position, side, limits);
-                self.nodes += self.helpmates.nodes();
+                self.spent.nodes += self.helpmates.nodes;
                 if nodes > LARGE {
                     self.helpmates.release();
                 }
@@ -222,7 +210,7 @@ impl Solver {
                     .min(self.limits.memory / walls::SET_BYTES);
                 let before = self.walls.nodes();
                 let proved = self.walls.prove(position, side, sets);
-                self.nodes += self.walls.nodes() - before;
+                self.spent.nodes += self.walls.nodes() - before;
                 self.visited.clear();
                 proved.then(|| self.closure())
             }
@@ -237,7 +225,7 @@ impl Solver {
                 let reached =
                     reachability::search_all(visited, walls, position, side, limits, is_last);
                 let nodes = self.visited.len() as u64 + self.walls.nodes() - before;
-                self.nodes += nodes;
+                self.spent.nodes += nodes;
                 match reached {
                     SearchEnd::Mate(index) => Some(Winnability::Winnable(Witness::Line(
                         self.visited.line_to(index),
@@ -249,7 +237,7 @@ impl Solver {
                         Some(answer)
                     }
                     SearchEnd::Open(_) | SearchEnd::Unfinished => {
-                        self.is_out_of_memory = is_last && nodes < limits.nodes;
+                        self.spent.is_out_of_memory = is_last && nodes < limits.nodes;
                         None
                     }
                 }
@@ -260,7 +248,7 @@ impl Solver {
     fn closure(&self) -> Winnability {
         Winnability::Unwinnable(Proof::Closure {
             positions: self.visited.len() as u64,
-            sets: self.walls.list().len() as u64,
+            sets: self.walls.list.len() as u64,
         })
     }
 }

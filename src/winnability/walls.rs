@@ -17,7 +17,7 @@ use crate::winnability::confinement::{After, Confinement, KingPairs, MOST_MEN, M
 /// men that stand still and moves of pawns lead to others of the list.
 #[derive(Default)]
 pub(crate) struct Walls {
-    list: Vec<Confinement>,
+    pub(crate) list: Vec<Confinement>,
     /// Numbers in the list, by the pawns.
     by_pawns: KeyMap<Vec<u32>>,
     /// Number of confinements that were added, including those removed again.
@@ -34,10 +34,6 @@ pub(crate) const SET_BYTES: usize = 2200;
 const SMALL: usize = 64;
 
 impl Walls {
-    pub(crate) fn list(&self) -> &[Confinement] {
-        &self.list
-    }
-
     /// Memory of the confinements, in bytes.
     pub(crate) fn memory(&self) -> usize {
         self.list.len() * SET_BYTES

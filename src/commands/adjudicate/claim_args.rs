@@ -77,7 +77,7 @@ pub(crate) struct ClaimFlags {
 fn kinds() -> impl TypedValueParser<Value = ClaimKind> {
     let values = ClaimKind::all().map(|kind| {
         let help = match kind {
-            ClaimKind::Draw(end) => end.claim().map_or("", |claim| claim.help),
+            ClaimKind::Draw(end) => end.row().claim.as_ref().map_or("", |claim| claim.help),
             ClaimKind::Flag => "A side's time is up",
         };
         PossibleValue::new(kind.as_str()).help(help)

@@ -1,15 +1,16 @@
 //! Draws by repetition (FIDE Laws 2023 art. 9.2) and by counting moves (art. 9.3).
 
+use std::mem::discriminant;
+
 use crate::chess::Move;
 use crate::law::claim::{Announcement, ClaimFacts, ClaimReason, Decision, Ground};
 use crate::law::rulesets::{Article, Condition, EndRule};
 use crate::law::timeline::quiet_move;
-use crate::law::{End, Facts, Held, RepetitionKey, RuleSet, Standing, Unseen};
+use crate::law::{End, Held, RepetitionKey, RuleSet, Standing, Unseen};
 
 /// A claim of a draw that counts occurrences of a position or moves.
 struct CountedDraw<'a> {
     claim: &'a ClaimFacts<'a>,
-    facts: &'a Facts,
     rules: &'static RuleSet,
     rule: &'static EndRule,
     end: End,
@@ -27,7 +28,6 @@ impl ClaimFacts<'_> {
     ) -> Decision {
         let draw = CountedDraw {
             claim: self,
-            facts: self.facts,
             rules,
             rule: rules.rule(end),
             end,
@@ -88,12 +88,14 @@ impl CountedDraw<'_> {
         if let Some(decision) = self.claim.without_rule(self.rules, self.end) {
             return decision;
         }
+        let kind = discriminant(&self.end.condition());
         match self.claim.automatic_end(self.rules) {
-            Some((ply, end)) if Facts::is_of_kind(end, self.end) => {
+            // Both by repetition, or both by counting moves.
+            Some((ply, end)) if discriminant(&end.condition()) == kind => {
                 return Decision {
                     occurrences: self.occurrences(ply, None),
                     article: self.rules.cite_end(end),
-                    ..self.decision(Ground::Automatic, ClaimReason::Ended { ply, end }, None)
+                    ..self.decision(Ground::Automatic, ClaimReason::Over { ply, end }, None)
                 };
             }
             Some((ply, end)) => return self.claim.over(self.rules, ply, end),
@@ -122,7 +124,7 @@ impl CountedDraw<'_> {
 
     /// The announced move has been played as a ply.
     fn played(&self, ply: u32) -> Decision {
-        let held = self.facts.held(self.key, self.end, ply);
+        let held = self.claim.facts.held(self.key, self.end, ply);
         let lost = self.rules.claims.lost_by_moving;
         let article = lost.or(self.rule.announced).or(self.rule.article);
         Decision {
@@ -149,7 +151,7 @@ impl CountedDraw<'_> {
             return self.board_instead();
         }
         // A move is announced by the player to move, even where either side may claim.
-        let ground = if self.claim.by != self.facts.last().turn() {
+        let ground = if self.claim.by != self.claim.facts.last().turn() {
             Ground::WrongSide
         } else if would_hold == Held::No {
             Ground::DoesNotHold
@@ -167,7 +169,7 @@ impl CountedDraw<'_> {
             _ => self.rule.announced.or(self.rule.article),
         };
         Decision {
-            occurrences: self.occurrences(self.facts.plies(), Some(mv)),
+            occurrences: self.occurrences(self.claim.facts.plies(), Some(mv)),
             unseen: self.unseen(would_hold),
             ..self.decision(ground, ClaimReason::AnnouncedMove, article)
         }
@@ -182,35 +184,28 @@ impl CountedDraw<'_> {
 
     /// Decides a claim on the position as it stands.
     fn on_board(&self) -> Decision {
-        let CountedDraw {
-            claim,
-            facts,
-            rules,
-            rule,
-            end,
-            key,
-        } = *self;
+        let (facts, rules, rule) = (self.claim.facts, self.rules, self.rule);
         let on_claim = rule.standing == Standing::OnClaim;
         let form = rule.on_board;
-        let held = facts.held(key, end, facts.plies());
+        let held = facts.held(self.key, self.end, facts.plies());
         let holds = held == Held::Yes;
         let could_announce = || {
             let may_be_announced = on_claim && rule.announced.is_some();
             may_be_announced.then(|| self.announceable()).flatten()
         };
-        let turn = (!rules.claims.either_side).then_some(claim.by);
+        let turn = (!rules.claims.either_side).then_some(self.claim.by);
         let is_possible = on_claim && form.is_some();
         let missed = is_possible
-            .then(|| facts.last_held(key, end, turn))
+            .then(|| facts.last_held(self.key, self.end, turn))
             .flatten();
         let before = facts
             .plies()
             .checked_sub(1)
-            .filter(|_| rules.claims.reaches_back && end == End::Threefold);
-        let held_before = before.map_or(Held::No, |ply| facts.held(key, end, ply));
+            .filter(|_| rules.claims.reaches_back && self.end == End::Threefold);
+        let held_before = before.map_or(Held::No, |ply| facts.held(self.key, self.end, ply));
         let board = |could_announce| ClaimReason::Board { could_announce };
         let mut shown = facts.plies();
-        let (ground, reason, article) = if on_claim && claim.is_wrong_side(rules) {
+        let (ground, reason, article) = if on_claim && self.claim.is_wrong_side(rules) {
             if holds && self.is_repetition() && facts.plies() > 0 {
                 // The claimant's own move produced the position, so the right is lost.
                 let article = rules.claims.lost_by_moving.or(rule.announced);
@@ -269,7 +264,9 @@ impl CountedDraw<'_> {
     fn held_on_board(&self) -> Held {
         let matters = self.rule.on_board.is_some() || self.rule.standing == Standing::Automatic;
         if matters {
-            self.facts.held(self.key, self.end, self.facts.plies())
+            self.claim
+                .facts
+                .held(self.key, self.end, self.claim.facts.plies())
         } else {
             Held::No
         }
@@ -277,8 +274,8 @@ impl CountedDraw<'_> {
 
     /// Whether the draw would hold after a move.
     fn held_after(&self, mv: Move) -> Held {
-        let last = self.facts.last();
-        match (self.end.condition(), self.facts.history(self.key)) {
+        let last = self.claim.facts.last();
+        match (self.end.condition(), self.claim.facts.history(self.key)) {
             (Condition::Halfmoves(limit), _) => {
                 let counts = !mv.is_zeroing();
                 let is_last = last.halfmoves().saturating_add(1) >= limit;
@@ -294,14 +291,14 @@ impl CountedDraw<'_> {
 
     /// A move after which it would hold.
     fn announceable(&self) -> Option<Move> {
-        let last = self.facts.last();
+        let last = self.claim.facts.last();
         match self.end.condition() {
             Condition::Halfmoves(limit) => {
                 let is_last = last.halfmoves() + 1 >= limit;
                 is_last.then(|| quiet_move(last)).flatten()
             }
             _ => {
-                let moves = self.facts.history(self.key)?.third_time_moves(last);
+                let moves = self.claim.facts.history(self.key)?.third_time_moves(last);
                 moves.first().copied()
             }
         }
@@ -309,10 +306,10 @@ impl CountedDraw<'_> {
 
     /// The plies that a decision lists: of the position after a ply, or after an announced move.
     fn occurrences(&self, ply: u32, announced: Option<Move>) -> Vec<u32> {
-        match (announced, self.facts.history(self.key)) {
+        match (announced, self.claim.facts.history(self.key)) {
             _ if !self.is_repetition() => Vec::new(),
-            (Some(mv), Some(history)) => history.occurrences_after(self.facts.last(), mv),
-            _ => self.facts.record.occurrences(self.key, ply),
+            (Some(mv), Some(history)) => history.occurrences_after(self.claim.facts.last(), mv),
+            _ => self.claim.facts.record.occurrences(self.key, ply),
         }
     }
 
@@ -327,7 +324,7 @@ impl CountedDraw<'_> {
 
     /// The unseen plies, if the draw depends on them.
     fn unseen(&self, held: Held) -> Option<Unseen> {
-        let start = &self.facts.record.start;
+        let start = &self.claim.facts.record.start;
         Unseen::before(start).filter(|_| held == Held::Unknown)
     }
 }

@@ -33,7 +33,7 @@ impl ClaimKind {
         let shown = End::LISTED.into_iter().filter(move |end| !is_counted(end));
         counted
             .chain(shown.rev())
-            .filter(|end| end.claim().is_some())
+            .filter(|end| end.row().claim.is_some())
             .map(ClaimKind::Draw)
             .chain([ClaimKind::Flag])
     }
@@ -41,7 +41,11 @@ impl ClaimKind {
     /// Name in JSON and value of `--claim`.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
-            ClaimKind::Draw(end) => end.claim().map_or(end.as_str(), |claim| claim.name),
+            ClaimKind::Draw(end) => end
+                .row()
+                .claim
+                .as_ref()
+                .map_or(end.as_str(), |claim| claim.name),
             ClaimKind::Flag => "flag",
         }
     }
@@ -86,15 +90,8 @@ pub struct ClaimFacts<'a> {
 pub enum ClaimReason {
     /// The rule set has no such rule, or does not say.
     Rules,
-    /// The game had ended otherwise.
+    /// The game had ended automatically, on the ground claimed or otherwise.
     Over {
-        /// After this ply.
-        ply: u32,
-        /// In this way.
-        end: End,
-    },
-    /// The game had ended automatically on the ground claimed.
-    Ended {
         /// After this ply.
         ply: u32,
         /// In this way.
@@ -137,18 +134,10 @@ pub enum ClaimReason {
     },
     /// The side to move is stalemated, or has moves.
     Stalemate,
-    /// The pieces are on the list of the rule set.
-    Listed,
-    /// The list names examples, and the pieces are not among them.
-    LeftOpen,
-    /// The pieces are not on the list.
-    NotListed,
-    /// This side can still mate.
-    CanMate(Color),
-    /// Neither side can mate.
-    NeitherCanMate,
-    /// Neither a mate nor a proof was found.
-    NotFound,
+    /// The pieces are on the list of the rule set, or not, or it only names examples.
+    Material,
+    /// A side that can still mate. Without one, neither can, or it was not found.
+    Mate(Option<Color>),
     /// A fallen flag.
     Flag(FlagDecision),
 }
@@ -364,10 +353,8 @@ impl ClaimFacts<'_> {
             decision.ground,
             Ground::Holds | Ground::Automatic | Ground::Unknown
         );
-        let matters = match decision.reason {
-            ClaimReason::Ended { .. } => false,
-            _ => may_hold || decision.ground.is_refusal(),
-        };
+        let had_ended = matches!(decision.reason, ClaimReason::Over { .. });
+        let matters = !had_ended && (may_hold || decision.ground.is_refusal());
         let Some(since) = matters.then(|| self.dead_since(rules)).flatten() else {
             return decision;
         };

@@ -63,9 +63,9 @@ impl ClaimFacts<'_> {
                 && MaterialSet::has_only_minors(board)
                 && !rules.agreed_set.holds(board) =>
             {
-                self.decision(rules, Ground::Undefined, ClaimReason::LeftOpen, article)
+                self.decision(rules, Ground::Undefined, ClaimReason::Material, article)
             }
-            _ => self.decision(rules, Ground::DoesNotHold, ClaimReason::NotListed, article),
+            _ => self.decision(rules, Ground::DoesNotHold, ClaimReason::Material, article),
         }
     }
 
@@ -82,7 +82,7 @@ impl ClaimFacts<'_> {
             _ => Ground::Automatic,
         };
         let article = rules.cite_end_in(End::InsufficientMaterial, || self.facts.last().clone());
-        self.decision(rules, ground, ClaimReason::Listed, article)
+        self.decision(rules, ground, ClaimReason::Material, article)
     }
 
     /// Whether neither side can mate, with a line or the proofs.
@@ -91,13 +91,12 @@ impl ClaimFacts<'_> {
         let winner = Color::ALL
             .into_iter()
             .find(|&side| can(side) == CanWin::Yes);
-        let (ground, reason) = match winner {
-            Some(side) => (Ground::DoesNotHold, ClaimReason::CanMate(side)),
-            None if Color::ALL.map(can) == [CanWin::No; 2] => {
-                (Ground::Automatic, ClaimReason::NeitherCanMate)
-            }
-            None => (Ground::Unknown, ClaimReason::NotFound),
+        let ground = match winner {
+            Some(_) => Ground::DoesNotHold,
+            None if Color::ALL.map(can) == [CanWin::No; 2] => Ground::Automatic,
+            None => Ground::Unknown,
         };
-        self.decision(rules, ground, reason, rules.cite_end(End::DeadPosition))
+        let article = rules.cite_end(End::DeadPosition);
+        self.decision(rules, ground, ClaimReason::Mate(winner), article)
     }
 }

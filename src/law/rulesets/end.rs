@@ -1,7 +1,7 @@
 //! The table of ends that the moves of a game can bring about.
 //!
-//! A new draw rule is a variant of [`End`], its row and a place in its three lists; the
-//! rule sets that know it add it to their [`EndRules`](crate::law::rulesets::EndRules).
+//! A new draw rule is a variant of [`End`], its row and a place in its three lists, and a field of
+//! [`RuleSet`](crate::law::rulesets::RuleSet), which the rule sets that know it fill.
 
 use std::fmt;
 
@@ -52,17 +52,18 @@ pub(crate) struct ClaimName {
 }
 
 /// One row of the table.
-struct Row {
+pub(crate) struct Row {
     /// Name in CSV and JSON.
     name: &'static str,
-    /// Subject of a sentence.
-    phrase: &'static str,
-    /// Predicate of `the game`.
-    ended: &'static str,
+    /// The end as the subject of a sentence: `the 75-move rule`.
+    pub(crate) phrase: &'static str,
+    /// The end as the predicate of `the game`: `was drawn by stalemate`.
+    pub(crate) ended: &'static str,
     /// Column head of the table of rule sets.
-    head: &'static str,
+    pub(crate) head: &'static str,
     condition: Condition,
-    claim: Option<ClaimName>,
+    /// Words of `--claim`, if it is claimed by that name.
+    pub(crate) claim: Option<ClaimName>,
 }
 
 impl End {
@@ -115,7 +116,8 @@ impl End {
         End::ALL.into_iter().find(|end| end.as_str() == name)
     }
 
-    const fn row(self) -> &'static Row {
+    /// The row of an end.
+    pub(crate) const fn row(self) -> &'static Row {
         match self {
             End::Checkmate => &Row {
                 name: "checkmate",
@@ -211,29 +213,9 @@ impl End {
         self.row().name
     }
 
-    /// The end as the subject of a sentence: `the 75-move rule`.
-    pub(crate) const fn phrase(self) -> &'static str {
-        self.row().phrase
-    }
-
-    /// The end as the predicate of `the game`: `was drawn by stalemate`.
-    pub(crate) const fn ended(self) -> &'static str {
-        self.row().ended
-    }
-
-    /// Column head of the table of rule sets.
-    pub(crate) const fn head(self) -> &'static str {
-        self.row().head
-    }
-
     /// When it holds.
     pub(crate) const fn condition(self) -> Condition {
         self.row().condition
-    }
-
-    /// Words of `--claim`, if it is claimed by that name.
-    pub(crate) const fn claim(self) -> Option<&'static ClaimName> {
-        self.row().claim.as_ref()
     }
 
     /// The halfmove clock from which it holds, if it holds by counting moves.
@@ -260,7 +242,7 @@ impl fmt::Display for End {
 }
 
 /// A set of ends.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub(crate) struct Ends(u16);
 
 impl Ends {
@@ -277,12 +259,6 @@ impl Ends {
     #[inline]
     pub(crate) const fn has(self, end: End) -> bool {
         self.0 >> end as u16 & 1 != 0
-    }
-
-    /// The set without one of them.
-    #[inline]
-    pub(crate) const fn without(self, end: End) -> Ends {
-        Ends(self.0 & !(1 << end as u16))
     }
 
     /// Whether there is none.
@@ -345,12 +321,6 @@ impl FromIterator<End> for Ends {
             set.insert(end);
         }
         set
-    }
-}
-
-impl fmt::Debug for Ends {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
     }
 }
 

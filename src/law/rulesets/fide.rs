@@ -4,7 +4,7 @@ use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
 use crate::law::rulesets::rule::{
-    Article, ClaimProcedure, EndRule, EndRules, FastGames, FlagFall, KeyArticles, MaterialArticles,
+    Article, ClaimProcedure, EndRule, FastGames, FlagFall, KeyArticles, MaterialArticles,
 };
 use crate::law::rulesets::{Date, Editions, RuleSet};
 
@@ -29,20 +29,13 @@ pub const FIDE: RuleSet = RuleSet {
     cite: "FIDE 2023 art.",
     source: "FIDE Handbook E/01, Laws of Chess, edition of 1 January 2023",
     since: Some(Date::new(2023, 1, 1)),
-    ends: EndRules::NONE
-        .with(End::Checkmate, EndRule::AUTOMATIC.article("5.1.1"))
-        .with(End::Stalemate, EndRule::AUTOMATIC.article("5.2.1"))
-        .with(End::DeadPosition, EndRule::AUTOMATIC.article("5.2.2"))
-        .with(End::Threefold, EndRule::claimed("9.2", "9.2.1", "9.2.2"))
-        .with(
-            End::Fivefold,
-            EndRule::AUTOMATIC.article("9.6.1").since(2014, 7, 1),
-        )
-        .with(End::FiftyMoves, EndRule::claimed("9.3", "9.3.1", "9.3.2"))
-        .with(
-            End::SeventyFiveMoves,
-            EndRule::AUTOMATIC.article("9.6.2").since(2014, 7, 1),
-        ),
+    checkmate: EndRule::AUTOMATIC.article("5.1.1"),
+    stalemate: EndRule::AUTOMATIC.article("5.2.1"),
+    dead_position: EndRule::AUTOMATIC.article("5.2.2"),
+    threefold: EndRule::claimed("9.2", "9.2.1", "9.2.2"),
+    fivefold: EndRule::AUTOMATIC.article("9.6.1").since(2014, 7, 1),
+    fifty_moves: EndRule::claimed("9.3", "9.3.1", "9.3.2"),
+    seventy_five_moves: EndRule::AUTOMATIC.article("9.6.2").since(2014, 7, 1),
     fivefold_apart_since: Some(Date::new(2017, 7, 1)),
     agreement: EndRule::RECORDED.article("5.2.3"),
     agreement_needs_moves: true,
@@ -92,10 +85,7 @@ pub const FIDE_2018: RuleSet = RuleSet {
     cite: "FIDE 2018 art.",
     source: "FIDE Handbook E/01, Laws of Chess, edition of 1 January 2018",
     since: Some(Date::new(2018, 1, 1)),
-    ends: FIDE.ends.with(
-        End::Threefold,
-        EndRule::claimed("9.2", "9.2.1.1", "9.2.1.2"),
-    ),
+    threefold: EndRule::claimed("9.2", "9.2.1.1", "9.2.1.2"),
     resignation_exception: EndRule::ABSENT,
     key_articles: KeyArticles::new("9.2.2", "9.2.2.1", "9.2.2.2"),
     claims: ClaimProcedure {
@@ -134,21 +124,13 @@ pub const FIDE_2014: RuleSet = RuleSet {
     cite: "FIDE 2014 art.",
     source: "FIDE Handbook E/01, Laws of Chess, edition of 1 July 2014",
     since: Some(Date::new(2014, 7, 1)),
-    ends: FIDE
-        .ends
-        .with(End::Checkmate, EndRule::AUTOMATIC.article("5.1a"))
-        .with(End::Stalemate, EndRule::AUTOMATIC.article("5.2a"))
-        .with(End::DeadPosition, EndRule::AUTOMATIC.article("5.2b"))
-        .with(End::Threefold, EndRule::claimed("9.2", "9.2a", "9.2b"))
-        .with(
-            End::Fivefold,
-            EndRule::AUTOMATIC.article("9.6a").since(2014, 7, 1),
-        )
-        .with(End::FiftyMoves, EndRule::claimed("9.3", "9.3a", "9.3b"))
-        .with(
-            End::SeventyFiveMoves,
-            EndRule::AUTOMATIC.article("9.6b").since(2014, 7, 1),
-        ),
+    checkmate: EndRule::AUTOMATIC.article("5.1a"),
+    stalemate: EndRule::AUTOMATIC.article("5.2a"),
+    dead_position: EndRule::AUTOMATIC.article("5.2b"),
+    threefold: EndRule::claimed("9.2", "9.2a", "9.2b"),
+    fivefold: EndRule::AUTOMATIC.article("9.6a").since(2014, 7, 1),
+    fifty_moves: EndRule::claimed("9.3", "9.3a", "9.3b"),
+    seventy_five_moves: EndRule::AUTOMATIC.article("9.6b").since(2014, 7, 1),
     fivefold_in_a_row: true,
     fivefold_apart_since: None,
     agreement: EndRule::RECORDED.article("5.2c"),
@@ -181,10 +163,8 @@ pub const FIDE_2009: RuleSet = RuleSet {
     cite: "FIDE 2009 art.",
     source: "FIDE Handbook E/01, Laws of Chess, edition of 1 July 2009",
     since: Some(Date::new(2009, 7, 1)),
-    ends: FIDE_2014
-        .ends
-        .with(End::Fivefold, EndRule::ABSENT)
-        .with(End::SeventyFiveMoves, EndRule::ABSENT),
+    fivefold: EndRule::ABSENT,
+    seventy_five_moves: EndRule::ABSENT,
     fivefold_in_a_row: false,
     illegal_moves: Some(Article("7.4b")),
     penalties: Some(Article("12.3b, 13.4")),
@@ -217,15 +197,13 @@ pub const FIDE_ONLINE: RuleSet = RuleSet {
     cite: "FIDE Online art.",
     source: "FIDE Handbook, Online Chess Regulations, Part II article 5",
     since: None,
-    ends: FIDE
-        .ends
-        .with(End::Checkmate, EndRule::AUTOMATIC.article("5"))
-        .with(End::Stalemate, EndRule::AUTOMATIC.article("5.4"))
-        .with(End::DeadPosition, EndRule::AUTOMATIC.article("5.4"))
-        .with(End::Threefold, EndRule::AUTOMATIC.article("5.4"))
-        .with(End::Fivefold, EndRule::ABSENT)
-        .with(End::FiftyMoves, EndRule::AUTOMATIC.article("5.4"))
-        .with(End::SeventyFiveMoves, EndRule::ABSENT),
+    checkmate: EndRule::AUTOMATIC.article("5"),
+    stalemate: EndRule::AUTOMATIC.article("5.4"),
+    dead_position: EndRule::AUTOMATIC.article("5.4"),
+    threefold: EndRule::AUTOMATIC.article("5.4"),
+    fivefold: EndRule::ABSENT,
+    fifty_moves: EndRule::AUTOMATIC.article("5.4"),
+    seventy_five_moves: EndRule::ABSENT,
     agreement: EndRule::RECORDED.article("5"),
     resignation_exception: EndRule::UNDEFINED,
     resignation_article: None,
@@ -251,18 +229,14 @@ pub const USCF: RuleSet = RuleSet {
     cite: "US Chess rule",
     source: "US Chess Federation's Official Rules of Chess, 7th edition, chapter 1, rules 9, 13 \
         and 14",
-    ends: EndRules::NONE
-        .with(End::Checkmate, EndRule::AUTOMATIC.article("13A"))
-        .with(End::Stalemate, EndRule::AUTOMATIC.article("14A"))
-        .with(End::DeadPosition, EndRule::AUTOMATIC.article("14D4"))
-        .with(
-            End::InsufficientMaterial,
-            EndRule::AUTOMATIC.article("14D1-14D3"),
-        )
-        .with(End::Threefold, EndRule::claimed("14C", "14C2", "14C"))
-        .with(End::Fivefold, EndRule::BY_DIRECTOR.article("14K1"))
-        .with(End::FiftyMoves, EndRule::claimed("14F", "14F", "14F"))
-        .with(End::SeventyFiveMoves, EndRule::BY_DIRECTOR.article("14K2")),
+    checkmate: EndRule::AUTOMATIC.article("13A"),
+    stalemate: EndRule::AUTOMATIC.article("14A"),
+    dead_position: EndRule::AUTOMATIC.article("14D4"),
+    insufficient_material: EndRule::AUTOMATIC.article("14D1-14D3"),
+    threefold: EndRule::claimed("14C", "14C2", "14C"),
+    fivefold: EndRule::BY_DIRECTOR.article("14K1"),
+    fifty_moves: EndRule::claimed("14F", "14F", "14F"),
+    seventy_five_moves: EndRule::BY_DIRECTOR.article("14K2"),
     material_set: MaterialSet::LoneMinorOrBishopEach,
     fivefold_in_a_row: true,
     agreement: EndRule::RECORDED.article("14B"),

@@ -26,8 +26,7 @@ pub(crate) use key::{CastlingPart, EnPassantPart, RepetitionKey};
 pub use material::{MaterialSet, TooLittle};
 use material::{amount, amount_on};
 pub(crate) use rule::{
-    Article, Citation, ClaimProcedure, EndRule, EndRules, FlagFall, KeyArticles, MaterialArticles,
-    Standing,
+    Article, Citation, ClaimProcedure, EndRule, FlagFall, KeyArticles, MaterialArticles, Standing,
 };
 pub use servers::{CHESSCOM, CHESSCOM_2007, CHESSCOM_EDITIONS, ENGINE, FICS, ICC, LICHESS};
 
@@ -67,8 +66,22 @@ pub struct RuleSet {
     pub since: Option<Date>,
     /// Names in a Site or Event tag that show that a game was played by these rules, in lower case.
     pub places: &'static [&'static str],
-    /// The rule on each end that the moves can bring about.
-    pub ends: EndRules,
+    /// The rule on [`End::Checkmate`].
+    pub checkmate: EndRule,
+    /// The rule on [`End::Stalemate`].
+    pub stalemate: EndRule,
+    /// The rule on [`End::DeadPosition`].
+    pub dead_position: EndRule,
+    /// The rule on [`End::InsufficientMaterial`].
+    pub insufficient_material: EndRule,
+    /// The rule on [`End::Fivefold`].
+    pub fivefold: EndRule,
+    /// The rule on [`End::SeventyFiveMoves`].
+    pub seventy_five_moves: EndRule,
+    /// The rule on [`End::Threefold`].
+    pub threefold: EndRule,
+    /// The rule on [`End::FiftyMoves`].
+    pub fifty_moves: EndRule,
     /// The pieces that are too few for the game to go on.
     pub material_set: MaterialSet,
     /// The source gives the set by examples, so that other bishops and knights may belong to it.
@@ -123,7 +136,14 @@ impl RuleSet {
         source: "",
         since: None,
         places: &[],
-        ends: EndRules::NONE,
+        checkmate: EndRule::ABSENT,
+        stalemate: EndRule::ABSENT,
+        dead_position: EndRule::ABSENT,
+        insufficient_material: EndRule::ABSENT,
+        fivefold: EndRule::ABSENT,
+        seventy_five_moves: EndRule::ABSENT,
+        threefold: EndRule::ABSENT,
+        fifty_moves: EndRule::ABSENT,
         material_set: MaterialSet::None,
         material_is_open: false,
         agreed_set: MaterialSet::None,
@@ -158,7 +178,16 @@ impl RuleSet {
 
     /// The rule on an end.
     pub(crate) const fn rule(&self, end: End) -> &EndRule {
-        self.ends.get(end)
+        match end {
+            End::Checkmate => &self.checkmate,
+            End::Stalemate => &self.stalemate,
+            End::DeadPosition => &self.dead_position,
+            End::InsufficientMaterial => &self.insufficient_material,
+            End::Fivefold => &self.fivefold,
+            End::SeventyFiveMoves => &self.seventy_five_moves,
+            End::Threefold => &self.threefold,
+            End::FiftyMoves => &self.fifty_moves,
+        }
     }
 
     /// How an end stands.
@@ -206,10 +235,10 @@ impl RuleSet {
     /// The ends by repetition and by counting moves that count: a fivefold repetition perhaps only
     /// if its occurrences are in a row.
     pub(crate) fn counting(&self, ends: Ends, in_a_row: impl FnOnce() -> bool) -> Ends {
-        match self.fivefold_in_a_row && ends.has(End::Fivefold) && !in_a_row() {
-            true => ends.without(End::Fivefold),
-            false => ends,
+        if self.fivefold_in_a_row && ends.has(End::Fivefold) && !in_a_row() {
+            return ends.iter().filter(|&end| end != End::Fivefold).collect();
         }
+        ends
     }
 
     /// The first of several ends in the rule set's order of tests.

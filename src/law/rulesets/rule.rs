@@ -6,7 +6,6 @@ use strum::IntoStaticStr;
 
 use crate::law::rulesets::Date;
 use crate::law::rulesets::TooLittle;
-use crate::law::rulesets::end::End;
 
 /// Number of an article in its source, such as `9.2.1`; empty if the source has no numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,10 +88,6 @@ pub enum Standing {
     /// The source does not say.
     Undefined,
 }
-
-/// The rules on the ends of a game, one for each [`End`]. An end without a rule is absent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct EndRules([EndRule; End::ALL.len()]);
 
 /// The articles on which positions are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -238,20 +233,6 @@ impl EndRule {
     }
 }
 
-impl EndRules {
-    pub(crate) const NONE: EndRules = EndRules([EndRule::ABSENT; End::ALL.len()]);
-
-    pub(crate) const fn with(mut self, end: End, rule: EndRule) -> EndRules {
-        self.0[end as usize] = rule;
-        self
-    }
-
-    /// The rule on an end.
-    pub(crate) const fn get(&self, end: End) -> &EndRule {
-        &self.0[end as usize]
-    }
-}
-
 impl KeyArticles {
     pub(crate) const fn new(
         same: &'static str,
@@ -280,13 +261,6 @@ impl ClaimProcedure {
         lost_by_moving: None,
         fifty: None,
     };
-}
-
-impl Standing {
-    /// Name in JSON.
-    pub(crate) fn as_str(self) -> &'static str {
-        self.into()
-    }
 }
 
 impl fmt::Display for FlagFall {

@@ -3,7 +3,7 @@
 use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
-use crate::law::rulesets::rule::{ClaimProcedure, EndRule, EndRules, FlagFall};
+use crate::law::rulesets::rule::{ClaimProcedure, EndRule, FlagFall};
 use crate::law::rulesets::{Date, Editions, RuleSet};
 
 /// The presets of this file, in the order in which they are listed.
@@ -11,12 +11,11 @@ pub(crate) const SETS: &[&RuleSet] = &[&LICHESS, &CHESSCOM, &CHESSCOM_2007, &ICC
 
 /// Base of the servers: no dead positions beyond lists of pieces, and resigning always loses.
 const SERVER: RuleSet = RuleSet {
-    ends: EndRules::NONE
-        .with(End::Checkmate, EndRule::AUTOMATIC)
-        .with(End::Stalemate, EndRule::AUTOMATIC)
-        .with(End::InsufficientMaterial, EndRule::AUTOMATIC)
-        .with(End::Threefold, EndRule::CLAIMED_ON_BOARD)
-        .with(End::FiftyMoves, EndRule::CLAIMED_ON_BOARD),
+    checkmate: EndRule::AUTOMATIC,
+    stalemate: EndRule::AUTOMATIC,
+    insufficient_material: EndRule::AUTOMATIC,
+    threefold: EndRule::CLAIMED_ON_BOARD,
+    fifty_moves: EndRule::CLAIMED_ON_BOARD,
     material_set: MaterialSet::OneMinorEach,
     agreement: EndRule::RECORDED,
     flag: FlagFall::Material(TooLittle::LoneMinor),
@@ -47,10 +46,8 @@ pub const LICHESS: RuleSet = RuleSet {
     source: "scalachess cbffc9d (Position.autoDraw, InsufficientMatingMaterial), lila 0224181 \
         (Drawer.claim) and the lichess FAQ",
     material_set: MaterialSet::Exact,
-    ends: SERVER
-        .ends
-        .with(End::Fivefold, EndRule::AUTOMATIC)
-        .with(End::FiftyMoves, EndRule::AUTOMATIC),
+    fivefold: EndRule::AUTOMATIC,
+    fifty_moves: EndRule::AUTOMATIC,
     flag: FlagFall::Material(TooLittle::Exact),
     order: &[
         End::Checkmate,
@@ -82,10 +79,8 @@ pub const CHESSCOM: RuleSet = RuleSet {
     since: Some(Date::new(2022, 1, 1)),
     places: &["chess.com"],
     material_set: MaterialSet::OneMinorEachOrTwoKnights,
-    ends: SERVER
-        .ends
-        .with(End::Threefold, EndRule::AUTOMATIC)
-        .with(End::FiftyMoves, EndRule::AUTOMATIC),
+    threefold: EndRule::AUTOMATIC,
+    fifty_moves: EndRule::AUTOMATIC,
     flag: FlagFall::Material(TooLittle::LoneMinorOrTwoKnightsAgainstKing),
     key: RepetitionKey::RAW_EN_PASSANT,
     order: &[
@@ -111,12 +106,10 @@ pub const CHESSCOM_2007: RuleSet = RuleSet {
     title: "chess.com, live chess, until 2021",
     source: "chess.com forum on draws, and games of the server until 2019",
     since: Some(Date::new(2007, 1, 1)),
-    ends: CHESSCOM
-        .ends
-        .with(End::Threefold, EndRule::CLAIMED_ON_BOARD)
-        .with(End::Fivefold, EndRule::UNDEFINED)
-        .with(End::FiftyMoves, EndRule::CLAIMED_ON_BOARD)
-        .with(End::SeventyFiveMoves, EndRule::UNDEFINED),
+    threefold: EndRule::CLAIMED_ON_BOARD,
+    fivefold: EndRule::UNDEFINED,
+    fifty_moves: EndRule::CLAIMED_ON_BOARD,
+    seventy_five_moves: EndRule::UNDEFINED,
     material_set: MaterialSet::LoneMinor,
     material_is_open: true,
     notes: &[
@@ -144,9 +137,7 @@ pub const ICC: RuleSet = RuleSet {
     cite: "ICC",
     source: "the help file of ICC on the command `draw`",
     places: &["chessclub.com", "internet chess club", "icc"],
-    ends: SERVER
-        .ends
-        .with(End::Threefold, EndRule::CLAIMED_EITHER_WAY),
+    threefold: EndRule::CLAIMED_EITHER_WAY,
     claims: EITHER_SIDE,
     notes: &[
         "a draw is claimed with the command `draw`, also before a move that repeats the position \
@@ -164,10 +155,8 @@ pub const FICS: RuleSet = RuleSet {
     source: "the server program chessd (CheckRepetition, boardToFEN), the help file on `draw`, and \
         games of the server",
     places: &["freechess.org", "free internet chess server", "fics"],
-    ends: SERVER
-        .ends
-        .with(End::Threefold, EndRule::CLAIMED_EITHER_WAY)
-        .with(End::FiftyMoves, EndRule::CLAIMED_EITHER_WAY),
+    threefold: EndRule::CLAIMED_EITHER_WAY,
+    fifty_moves: EndRule::CLAIMED_EITHER_WAY,
     key: RepetitionKey::BOARD_AND_TURN,
     claims: ClaimProcedure {
         reaches_back: true,
@@ -208,10 +197,8 @@ pub const ENGINE: RuleSet = RuleSet {
         "banksiagui",
     ],
     material_set: MaterialSet::Exact,
-    ends: SERVER
-        .ends
-        .with(End::Threefold, EndRule::AUTOMATIC)
-        .with(End::FiftyMoves, EndRule::AUTOMATIC),
+    threefold: EndRule::AUTOMATIC,
+    fifty_moves: EndRule::AUTOMATIC,
     flag: FlagFall::Loses,
     key: RepetitionKey::PSEUDO_LEGAL_EN_PASSANT,
     order: &[

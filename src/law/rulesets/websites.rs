@@ -5,16 +5,15 @@ use crate::law::rulesets::RuleSet;
 use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::MaterialSet;
-use crate::law::rulesets::rule::{Article, ClaimProcedure, EndRule, EndRules, FlagFall};
+use crate::law::rulesets::rule::{Article, ClaimProcedure, EndRule, FlagFall};
 
 /// The presets of this file, in the order in which they are listed.
 pub(crate) const SETS: &[&RuleSet] = &[&BRETTSPIELNETZ, &BRAINKING, &BEGINNERS, &CLASSIC, &MAIL];
 
 /// Mate, and nothing else.
 const BARE: RuleSet = RuleSet {
-    ends: EndRules::NONE
-        .with(End::Checkmate, EndRule::AUTOMATIC)
-        .with(End::Stalemate, EndRule::UNDEFINED),
+    checkmate: EndRule::AUTOMATIC,
+    stalemate: EndRule::UNDEFINED,
     order: &[
         End::Checkmate,
         End::Stalemate,
@@ -32,12 +31,10 @@ pub(crate) const BRETTSPIELNETZ: RuleSet = RuleSet {
     title: "Brettspielnetz.de",
     cite: "Brettspielnetz",
     source: "Brettspielnetz.de, rules of chess, section on draws",
-    ends: BARE
-        .ends
-        .with(End::Stalemate, EndRule::AUTOMATIC)
-        .with(End::InsufficientMaterial, EndRule::ON_CLAIM)
-        .with(End::Threefold, EndRule::CLAIMED_BY_EXAMPLE)
-        .with(End::FiftyMoves, EndRule::CLAIMED_BY_EXAMPLE),
+    stalemate: EndRule::AUTOMATIC,
+    insufficient_material: EndRule::ON_CLAIM,
+    threefold: EndRule::CLAIMED_BY_EXAMPLE,
+    fifty_moves: EndRule::CLAIMED_BY_EXAMPLE,
     material_set: MaterialSet::LoneMinor,
     agreement: EndRule::RECORDED,
     other_keys: &[(
@@ -65,12 +62,10 @@ pub(crate) const BRAINKING: RuleSet = RuleSet {
     title: "BrainKing",
     cite: "BrainKing",
     source: "BrainKing.com, rules of chess",
-    ends: BARE
-        .ends
-        .with(End::Stalemate, EndRule::AUTOMATIC)
-        .with(End::InsufficientMaterial, EndRule::ON_CLAIM)
-        .with(End::Threefold, EndRule::CLAIMED_ON_BOARD)
-        .with(End::FiftyMoves, EndRule::CLAIMED_ON_BOARD),
+    stalemate: EndRule::AUTOMATIC,
+    insufficient_material: EndRule::ON_CLAIM,
+    threefold: EndRule::CLAIMED_ON_BOARD,
+    fifty_moves: EndRule::CLAIMED_ON_BOARD,
     material_set: MaterialSet::LoneMinor,
     material_is_open: true,
     agreement: EndRule::RECORDED,
@@ -94,13 +89,11 @@ pub(crate) const BEGINNERS: RuleSet = RuleSet {
     title: "a compendium for beginners",
     cite: "the beginners' compendium",
     source: "a compendium of texts for beginners; where they differ, the fuller one",
-    ends: BARE
-        .ends
-        .with(End::Stalemate, EndRule::AUTOMATIC)
-        .with(End::DeadPosition, EndRule::UNDEFINED)
-        .with(End::InsufficientMaterial, EndRule::AUTOMATIC)
-        .with(End::Threefold, EndRule::AUTOMATIC)
-        .with(End::FiftyMoves, EndRule::AUTOMATIC),
+    stalemate: EndRule::AUTOMATIC,
+    dead_position: EndRule::UNDEFINED,
+    insufficient_material: EndRule::AUTOMATIC,
+    threefold: EndRule::AUTOMATIC,
+    fifty_moves: EndRule::AUTOMATIC,
     material_set: MaterialSet::LoneMinor,
     material_is_open: true,
     agreed_set: MaterialSet::KnightAgainstBishop,
@@ -123,12 +116,10 @@ pub(crate) const CLASSIC: RuleSet = RuleSet {
     title: "a site of many games, its page on classic chess",
     cite: "the classic page",
     source: "a site of many games, its page on classic chess",
-    ends: BARE
-        .ends
-        .with(End::Stalemate, EndRule::AUTOMATIC)
-        .with(End::InsufficientMaterial, EndRule::AUTOMATIC)
-        .with(End::Threefold, EndRule::AUTOMATIC)
-        .with(End::FiftyMoves, EndRule::AUTOMATIC),
+    stalemate: EndRule::AUTOMATIC,
+    insufficient_material: EndRule::AUTOMATIC,
+    threefold: EndRule::AUTOMATIC,
+    fifty_moves: EndRule::AUTOMATIC,
     material_set: MaterialSet::LoneMinor,
     material_is_open: true,
     agreement: EndRule::RECORDED,

@@ -31,7 +31,8 @@ pub(crate) struct Helpmates {
     /// Memory for plans on trial, and for their moves.
     plan: Plan,
     line: Vec<Move>,
-    nodes: u64,
+    /// Positions visited for the last question.
+    pub(crate) nodes: u64,
 }
 
 /// Plans to try in a position of a search.
@@ -80,11 +81,6 @@ impl Helpmates {
             }
             limit *= GROWTH;
         }
-    }
-
-    /// Positions visited for the last question.
-    pub(crate) fn nodes(&self) -> u64 {
-        self.nodes
     }
 
     /// Frees the memory of the searches.

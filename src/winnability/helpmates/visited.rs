@@ -1,5 +1,8 @@
 //! Set of visited positions.
 
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+
 use crate::chess::moves::Move;
 use crate::chess::packed::PackedPosition;
 use crate::chess::position::Position;
@@ -41,16 +44,12 @@ impl Node {
 #[derive(Default)]
 pub(crate) struct Visited {
     nodes: Vec<Node>,
-    /// Open addressing: the upper half of a key, and below it the node's number plus one; 0 if
-    /// empty.
-    slots: Vec<u64>,
+    /// The nodes by their keys.
+    slots: HashTable<NodeId>,
 }
 
 /// Memory for a node and its slots, with room to grow.
 const NODE_BYTES: usize = 88;
-
-/// Upper half of a key.
-const TAG: u64 = 0xffff_ffff_0000_0000;
 
 /// Parent of the root.
 const ROOT: NodeId = NodeId::MAX;
@@ -58,14 +57,8 @@ const ROOT: NodeId = NodeId::MAX;
 impl Visited {
     /// Removes all positions; the memory is kept.
     pub(crate) fn clear(&mut self) {
-        let mask = self.slots.len().wrapping_sub(1);
-        for node in self.nodes.drain(..) {
-            let mut slot = node.key as usize & mask;
-            while self.slots[slot] != 0 {
-                self.slots[slot] = 0;
-                slot = (slot + 1) & mask;
-            }
-        }
+        self.nodes.clear();
+        self.slots.clear();
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -96,28 +89,8 @@ impl Visited {
 
     /// Number of a node that was visited.
     pub(crate) fn find(&self, node: &Node) -> Option<NodeId> {
-        match self.slots[..] {
-            [] => None,
-            _ => self.probe(node).ok(),
-        }
-    }
-
-    /// Number of a node, or the free slot for it.
-    #[inline]
-    fn probe(&self, node: &Node) -> Result<NodeId, usize> {
-        let mask = self.slots.len() - 1;
-        let mut slot = node.key as usize & mask;
-        loop {
-            let found = self.slots[slot];
-            if found == 0 {
-                return Err(slot);
-            }
-            let index = found as u32 - 1;
-            if found & TAG == node.key & TAG && self.nodes[index as usize].state == node.state {
-                return Ok(index);
-            }
-            slot = (slot + 1) & mask;
-        }
+        let is_same = |&id: &NodeId| self.nodes[id as usize].state == node.state;
+        self.slots.find(node.key, is_same).copied()
     }
 
     /// Whether the position is the root.
@@ -129,57 +102,16 @@ impl Visited {
     /// Adds a position, and returns its number; the number that it has, if it is known.
     #[inline]
     pub(crate) fn insert(&mut self, node: Node) -> Result<NodeId, NodeId> {
-        if self.nodes.len() * 2 >= self.slots.len() {
-            self.grow();
-        }
-        match self.probe(&node) {
-            Ok(known) => Err(known),
-            Err(slot) => {
-                let index = self.nodes.len() as NodeId;
-                self.nodes.push(node);
-                self.slots[slot] = node.key & TAG | u64::from(index + 1);
-                Ok(index)
+        let Visited { nodes, slots } = self;
+        let is_same = |&id: &NodeId| nodes[id as usize].state == node.state;
+        match slots.entry(node.key, is_same, |&id| nodes[id as usize].key) {
+            Entry::Occupied(known) => Err(*known.get()),
+            Entry::Vacant(free) => {
+                let id = nodes.len() as NodeId;
+                free.insert(id);
+                nodes.push(node);
+                Ok(id)
             }
-        }
-    }
-
-    /// Adds the new ones among many positions.
-    pub(crate) fn insert_all(&mut self, batch: &[Node]) {
-        while (self.nodes.len() + batch.len()) * 2 >= self.slots.len() {
-            self.grow();
-        }
-        let mask = self.slots.len() - 1;
-        // Most lookups miss the caches. Touching all slots first lets the misses overlap.
-        let mut touched = 0;
-        for node in batch {
-            touched ^= self.slots[node.key as usize & mask];
-        }
-        std::hint::black_box(touched);
-        let mut touched = 0;
-        for node in batch {
-            let found = self.slots[node.key as usize & mask];
-            if let Some(node) = self.nodes.get((found as u32 as usize).wrapping_sub(1)) {
-                touched ^= node.key;
-            }
-        }
-        std::hint::black_box(touched);
-        for node in batch {
-            let _ = self.insert(*node);
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        let size = (self.slots.len() * 2).max(1 << 10);
-        self.slots.clear();
-        self.slots.resize(size, 0);
-        let mask = size - 1;
-        for (index, node) in self.nodes.iter().enumerate() {
-            let mut slot = node.key as usize & mask;
-            while self.slots[slot] != 0 {
-                slot = (slot + 1) & mask;
-            }
-            self.slots[slot] = node.key & TAG | (index as u64 + 1);
         }
     }
 

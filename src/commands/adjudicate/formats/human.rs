@@ -138,7 +138,7 @@ impl Judged<'_> {
     fn ended(&self, ruling: &Ruling, at: PlyRef) -> String {
         let after = self.after(at);
         let end = match ruling.reason {
-            RuledReason::End(end) => end.phrase(),
+            RuledReason::End(end) => end.row().phrase,
             other => other.as_str(),
         };
         let mut text = match (ruling.result.winner(), ruling.reason) {
@@ -175,7 +175,7 @@ impl Judged<'_> {
         };
         let drawn = match ruling.reason {
             RuledReason::Recorded(Reason::Agreement) => Some("agreement"),
-            RuledReason::End(end) => Some(end.phrase()),
+            RuledReason::End(end) => Some(end.row().phrase),
             _ => None,
         };
         let how = match (ruling.result.winner(), ruling.reason) {
@@ -233,7 +233,7 @@ impl Judged<'_> {
             by, end, article, ..
         } = opportunity;
         let after = self.after(opportunity.at);
-        let could = format!("{by} could claim a draw by {} {after}", end.phrase());
+        let could = format!("{by} could claim a draw by {} {after}", end.row().phrase);
         match (opportunity.unseen, opportunity.announced_label()) {
             (Some(unseen), _) => {
                 let why = unseen.why(*end);

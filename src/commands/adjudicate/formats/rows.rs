@@ -69,7 +69,7 @@ impl RowFormat {
         let said = said.and_then(|said| words(said.words));
         let claimable: Option<Vec<OpportunityRow>> =
             ruling.map(|ruling| ruling.claimable.iter().map(OpportunityRow::new).collect());
-        let can_win = |color: Color| adjudication.map(|it| it.can_win[color.index()].as_str());
+        let can_win = |color: Color| adjudication.map(|it| <&str>::from(it.can_win[color.index()]));
         let ended = ruling.and_then(|ruling| ruling.ended.filter(|_| ruling.played_on));
         let line = ruling.and_then(|ruling| ruling.line.as_ref());
         row.number("game", seen.map(|seen| seen.number));

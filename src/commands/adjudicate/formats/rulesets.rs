@@ -41,7 +41,7 @@ fn is_listed(chosen: Option<RuleChoice>, name: &str) -> bool {
 fn columns(rules: &RuleSet) -> impl Iterator<Item = (&'static str, &'static str, &EndRule)> {
     let ends = End::LISTED
         .into_iter()
-        .map(|end| (end.as_str(), end.head(), rules.rule(end)));
+        .map(|end| (end.as_str(), end.row().head, rules.rule(end)));
     ends.chain([
         ("agreement", "agree", &rules.agreement),
         (
@@ -203,7 +203,7 @@ fn jsonl(chosen: Option<RuleChoice>) -> String {
             let since =
                 since.map(|Date { year, month, day }| format!("{year:04}-{month:02}-{day:02}"));
             object[name] = json!({
-                "standing": rule.standing.as_str(),
+                "standing": <&str>::from(rule.standing),
                 "article": rule.article.map(|article| rules.cite(Some(article)).to_string()),
                 "since": since,
             });

@@ -8,7 +8,7 @@ use crate::chess::Move;
 use crate::commands::adjudicate::claim::announced::AnnouncedMove;
 use crate::commands::adjudicate::claim::game::{ClaimGame, name, named, when};
 use crate::commands::adjudicate::claim::mismatch::similar_positions;
-use crate::commands::adjudicate::claim::{Claim, ClaimKind};
+use crate::commands::adjudicate::claim::{Claim, ClaimKind, ClaimVerdict};
 use crate::commands::adjudicate::phrases::{cited, lower_start, sentence, sentence_start};
 use crate::law::claim::{self as law, ClaimReason, Decision, Ground};
 use crate::law::repetition::FEWEST_PLIES_BETWEEN;
@@ -36,7 +36,7 @@ impl Phrasing<'_> {
         let Some(end) = self.end() else {
             return format!("{moment}, {by}'s time is up.");
         };
-        let ground = end.claim().map_or("", |claim| claim.ground);
+        let ground = end.row().claim.as_ref().map_or("", |claim| claim.ground);
         let mut text = format!("{moment}, {by} claims a draw {ground}");
         if let Some(announced) = &self.claim.announced {
             let written = &announced.written;
@@ -67,8 +67,9 @@ impl Phrasing<'_> {
                 format!("By {short} the game is not drawn on this ground.")
             }
             (Why::Rules, _) => self.does_not_say(),
+            (&Why::Over { ply, .. }, Ground::Automatic) => self.stood(ply) + ".",
             (&Why::Over { ply, end }, _) => {
-                let ended = end.ended();
+                let ended = end.row().ended;
                 let when = if ply < record.plies() {
                     format!(" {}", when(record, ply))
                 } else {
@@ -76,7 +77,6 @@ impl Phrasing<'_> {
                 };
                 format!("The game {ended}{when}: there is nothing left to claim.")
             }
-            (&Why::Ended { ply, .. }, _) => self.stood(ply) + ".",
             (_, Ground::WrongSide) => {
                 format!("It is {turn} who is to move: a claim is for the player having the move.")
             }
@@ -105,20 +105,20 @@ impl Phrasing<'_> {
             }
             (&Why::Missed { ply, .. }, _) => self.missed(ply),
             (Why::Stalemate, ground) => self.stalemate(ground),
-            (Why::Listed, _) => {
+            (Why::Material, Ground::Holds | Ground::Automatic) => {
                 format!("The pieces on the board, {pieces}, are too few by {short}.")
             }
-            (Why::LeftOpen, _) => format!(
+            (Why::Material, Ground::Undefined) => format!(
                 "{} says that {set} are too few, and does not say whether {pieces} are.",
                 sentence_start(&short)
             ),
-            (Why::NotListed, _) => format!(
+            (Why::Material, _) => format!(
                 "The pieces on the board, {pieces}, are not among those that are too few by \
                 {short}: {set}."
             ),
-            (&Why::CanMate(side), _) => self.can_mate(side),
-            (Why::NeitherCanMate, _) => self.neither_can_mate(),
-            (Why::NotFound, _) => self.not_found(),
+            (&Why::Mate(Some(side)), _) => self.can_mate(side),
+            (Why::Mate(None), Ground::Automatic) => self.neither_can_mate(),
+            (Why::Mate(None), _) => self.not_found(),
             (Why::Flag(flag), _) => self.flag(flag),
         }
     }
@@ -155,7 +155,7 @@ impl Phrasing<'_> {
         details.extend(decision.declarable.iter().map(|&end| {
             format!(
                 "The director may declare the game drawn without a claim: {} ({}).",
-                end.phrase(),
+                end.row().phrase,
                 rules.cite_end(end)
             )
         }));
@@ -168,12 +168,14 @@ impl Phrasing<'_> {
         let rules = decision.rules;
         let stands = || Some(self.stands() + ".");
         match decision.reason {
+            Why::Over { ply, end } if decision.ground == Ground::Automatic => {
+                vec![self.ended_earlier(ply), self.too_young(ply, end)]
+            }
             Why::Over { ply, end } => vec![
                 (!decision.occurrences.is_empty()).then(|| self.stood(ply) + "."),
                 (end == End::DeadPosition).then(|| self.neither_can_mate()),
                 self.too_young(ply, end),
             ],
-            Why::Ended { ply, end } => vec![self.ended_earlier(ply), self.too_young(ply, end)],
             Why::Announcement => {
                 let is_wrong_side = decision.ground == Ground::WrongSide;
                 vec![is_wrong_side.then(|| self.announced.why_not.clone())]
@@ -207,11 +209,11 @@ impl Phrasing<'_> {
                 });
                 vec![stands(), then]
             }
-            Why::Listed => {
+            Why::Material if decision.verdict() == ClaimVerdict::Upheld => {
                 let ended = law.facts.automatic_end(rules, None);
                 vec![ended.and_then(|(ply, _)| self.ended_earlier(ply))]
             }
-            Why::NotListed => {
+            Why::Material => {
                 let is_agreed = rules.agreed_set.holds(law.facts.last().board());
                 vec![is_agreed.then(|| "The players are to agree to a draw.".to_owned())]
             }

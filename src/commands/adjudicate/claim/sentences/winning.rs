@@ -5,19 +5,21 @@ use crate::chess::{Color, Move, Role};
 use crate::commands::adjudicate::claim::game::named;
 use crate::commands::adjudicate::claim::sentences::Phrasing;
 use crate::commands::adjudicate::phrases::sentence_start;
-use crate::law::FlagDecision;
 use crate::law::claim::{ClaimReason, Ground};
 use crate::law::rulesets::{FlagFall, TooLittle};
+use crate::law::{CanWin, FlagDecision};
 use crate::winnability::Unfinished;
-use crate::winnability::forced_mate::STATE_BYTES;
+use crate::winnability::forced_mate::{Forced, STATE_BYTES};
 
 impl Phrasing<'_> {
     /// A mate that is still possible.
     pub(crate) fn line(&self) -> Vec<Move> {
         let side = match &self.decision.reason {
-            ClaimReason::Flag(FlagDecision::ForcedMate(moves)) => return moves.clone(),
-            &ClaimReason::CanMate(side) => side,
-            ClaimReason::Flag(FlagDecision::CanMate) => !self.law.by,
+            ClaimReason::Flag(FlagDecision::ForcedMate(Forced::Mate(moves))) => {
+                return moves.clone();
+            }
+            &ClaimReason::Mate(Some(side)) => side,
+            ClaimReason::Flag(FlagDecision::Helpmate(CanWin::Yes)) => !self.law.by,
             ClaimReason::Flag(FlagDecision::EnoughMaterial(_))
                 if matches!(self.decision.rules.flag, FlagFall::ForcedMate(_)) =>
             {
@@ -75,8 +77,8 @@ impl Phrasing<'_> {
             FlagDecision::NoException => {
                 format!("{} knows no exception.", sentence_start(&rules.short()))
             }
-            FlagDecision::CanMate => self.can_mate(winner),
-            FlagDecision::CannotMate => format!(
+            FlagDecision::Helpmate(CanWin::Yes) => self.can_mate(winner),
+            FlagDecision::Helpmate(CanWin::No) => format!(
                 "{winner} cannot mate by any series of legal moves: {}.",
                 why_no_mate(prospects, winner).unwrap_or_default()
             ),
@@ -99,17 +101,19 @@ impl Phrasing<'_> {
             FlagDecision::TooLittleMaterial(_) => format!(
                 "{winner} has {pieces} against {theirs}, which is too little to win on time."
             ),
-            FlagDecision::ForcedMate(line) => format!(
+            FlagDecision::ForcedMate(Forced::Mate(line)) => format!(
                 "{winner} has {pieces} only, but mate is forced: {}.",
                 shortened(self.law.facts.last(), line)
             ),
-            FlagDecision::NoForcedMate { states } => format!(
+            FlagDecision::ForcedMate(Forced::Avoidable { states }) => format!(
                 "{winner} has {pieces}, and {loser} can always avoid mate (shown for all {} \
                 positions).",
                 grouped(*states)
             ),
-            FlagDecision::MateUnknown => not_found("a mate", prospects.unfinished(winner), ""),
-            FlagDecision::ForcedMateUnknown(search) => {
+            FlagDecision::Helpmate(CanWin::Unknown) => {
+                not_found("a mate", prospects.unfinished(winner), "")
+            }
+            FlagDecision::ForcedMate(Forced::Unknown(search)) => {
                 let mebibytes = (1_000_000 * STATE_BYTES).div_ceil(1 << 20);
                 let each = format!(", with {mebibytes} MiB for each million positions");
                 not_found("a forced mate", Some(*search), &each)
