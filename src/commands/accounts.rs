@@ -27,15 +27,11 @@ impl Accounts {
     }
 
     /// `4 clean + 1 with findings + 0 unreadable`
-    pub(crate) fn sum(self, words: AccountWords) -> impl fmt::Display {
-        fmt::from_fn(move |f| {
-            let (clean, with_findings) = (words.clean, words.with_findings);
-            write!(
-                f,
-                "{} {clean} + {} {with_findings} + {} unreadable",
-                self.clean, self.with_findings, self.unreadable
-            )
-        })
+    pub(crate) fn sum(self, [clean, with_findings]: AccountWords) -> String {
+        format!(
+            "{} {clean} + {} {with_findings} + {} unreadable",
+            self.clean, self.with_findings, self.unreadable
+        )
     }
 
     /// All games.
@@ -52,39 +48,19 @@ impl Accounts {
 impl fmt::Display for Accounts {
     /// `5 seen = 4 clean + 1 with findings + 0 unreadable`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} seen = {}",
-            self.seen(),
-            self.sum(AccountWords::CHECKED)
-        )
+        write!(f, "{} seen = {}", self.seen(), self.sum(CHECKED))
     }
 }
 
 /// Names of the two kinds of readable games in the closing line of a command.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct AccountWords {
-    clean: &'static str,
-    with_findings: &'static str,
-}
+pub(crate) type AccountWords = [&'static str; 2];
 
-impl AccountWords {
-    /// Games that were checked.
-    pub(crate) const CHECKED: AccountWords = AccountWords {
-        clean: "clean",
-        with_findings: "with findings",
-    };
-    /// Games whose results were counted, unchecked.
-    pub(crate) const COUNTED: AccountWords = AccountWords {
-        clean: "counted",
-        with_findings: "with another result",
-    };
-    /// Games whose moves were played, otherwise unchecked.
-    pub(crate) const PLAYED: AccountWords = AccountWords {
-        clean: "played to the end",
-        with_findings: "stopped early",
-    };
-}
+/// Games that were checked.
+pub(crate) const CHECKED: AccountWords = ["clean", "with findings"];
+/// Games whose results were counted, unchecked.
+pub(crate) const COUNTED: AccountWords = ["counted", "with another result"];
+/// Games whose moves were played, otherwise unchecked.
+pub(crate) const PLAYED: AccountWords = ["played to the end", "stopped early"];
 
 impl AddAssign for Accounts {
     fn add_assign(&mut self, more: Accounts) {

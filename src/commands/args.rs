@@ -32,8 +32,9 @@ pub(crate) struct RunArgs {
     #[arg(hide_short_help = true)]
     pub(crate) progress: Toggle,
 
-    #[command(flatten)]
-    pub(crate) csv: CsvArgs,
+    /// Escape CSV text that a spreadsheet program would run as a formula with a leading '
+    #[arg(long, hide_short_help = true)]
+    csv_safe: bool,
 
     /// Do not print the closing line on stderr
     #[arg(short, long, hide_short_help = true)]
@@ -55,6 +56,15 @@ impl RunArgs {
     /// The file of `--output`, unless that is stdout.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !is_stdout(path))
+    }
+
+    /// Escaping of text in the cells of CSV.
+    pub(crate) fn cells(&self) -> Cells {
+        if self.csv_safe {
+            Cells::Safe
+        } else {
+            Cells::Exact
+        }
     }
 }
 
@@ -126,24 +136,6 @@ impl Toggle {
     pub(crate) fn paints(self, on_terminal: bool) -> bool {
         let no_color = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         self.answer().unwrap_or_else(|| on_terminal && !no_color())
-    }
-}
-
-/// Option of the commands that write CSV.
-#[derive(Args, Debug)]
-pub(crate) struct CsvArgs {
-    /// Escape CSV text that a spreadsheet program would run as a formula with a leading '
-    #[arg(long, hide_short_help = true)]
-    csv_safe: bool,
-}
-
-impl CsvArgs {
-    /// Escaping of text in cells.
-    pub(crate) fn cells(&self) -> Cells {
-        match self.csv_safe {
-            true => Cells::Safe,
-            false => Cells::Exact,
-        }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -12,6 +11,7 @@ use toml::{Spanned, Value};
 
 use crate::commands::read_file;
 use crate::error::Error;
+use crate::report::append;
 use crate::text::nearest::no_such;
 
 const FILE_NAME: &str = "arbiter.toml";
@@ -65,8 +65,7 @@ impl ConfigArgs {
             })?;
             config.path = path;
             let keys = Keys::of_text(&config.text);
-            config.keys =
-                keys.map_err(|fault| config.fault(Origin::File(fault.at), fault.reason))?;
+            config.keys = keys.map_err(|(at, reason)| config.fault(Origin::File(at), reason))?;
         }
         let folder = config.folder();
         if let Some(baseline) = &mut config.keys.baseline {
@@ -148,17 +147,16 @@ impl Config {
             false => format!("# {}\n", self.path.display()),
         };
         for (name, row) in self.rows() {
-            let _ = match row {
-                None => writeln!(shown, "# {name} is not set"),
-                Some((value, Origin::Default)) => writeln!(shown, "{name} = {value}  # default"),
-                Some((value, Origin::CommandLine)) => {
-                    writeln!(shown, "{name} = {value}  # command line")
-                }
-                Some((value, Origin::File(at))) => {
-                    let (path, line) = (self.path.display(), self.line(at));
-                    writeln!(shown, "{name} = {value}  # {path}:{line}")
-                }
+            let Some((value, origin)) = row else {
+                append!(shown, "# {name} is not set\n");
+                continue;
             };
+            let origin = match origin {
+                Origin::Default => "default".to_owned(),
+                Origin::CommandLine => "command line".to_owned(),
+                Origin::File(at) => format!("{}:{}", self.path.display(), self.line(at)),
+            };
+            append!(shown, "{name} = {value}  # {origin}\n");
         }
         shown
     }
@@ -247,33 +245,22 @@ pub(crate) struct Keys {
     pub(crate) piece_letters: Option<Text>,
 }
 
-/// Reason why a text is not a file of settings.
-struct KeyFault {
-    /// Offset in the text, in bytes from 0.
-    at: usize,
-    reason: String,
-}
-
-impl From<toml::de::Error> for KeyFault {
-    fn from(error: toml::de::Error) -> KeyFault {
-        KeyFault {
-            at: error.span().unwrap_or_default().start,
-            reason: error.message().to_owned(),
-        }
-    }
-}
-
 impl Keys {
-    fn of_text(text: &str) -> Result<Keys, KeyFault> {
-        let named: BTreeMap<Spanned<String>, IgnoredAny> = toml::from_str(text)?;
+    /// Reads a file of settings. An error is an offset in the text, in bytes from 0, and a reason.
+    fn of_text(text: &str) -> Result<Keys, (usize, String)> {
+        let fault = |error: toml::de::Error| {
+            let at = error.span().unwrap_or_default().start;
+            (at, error.message().to_owned())
+        };
+        let named: BTreeMap<Spanned<String>, IgnoredAny> = toml::from_str(text).map_err(fault)?;
         let known: Vec<&str> = Keys::default().rows().iter().map(|row| row.0).collect();
         let names = named.keys().map(|name| (name.span().start, name.as_ref()));
         let unknown = names.filter(|(_, name)| !known.contains(&name.as_str()));
         if let Some((at, typed)) = unknown.min() {
             let reason = format!("`{typed}`: {}", no_such("key", typed, &known));
-            return Err(KeyFault { at, reason });
+            return Err((at, reason));
         }
-        Ok(toml::from_str(text)?)
+        toml::from_str(text).map_err(fault)
     }
 
     fn defaults() -> Keys {
@@ -342,7 +329,7 @@ mod tests {
             rules = "uscf"
             piece-letters = "de"
         "#;
-        let keys = Keys::of_text(text).map_err(|fault| fault.reason).unwrap();
+        let keys = Keys::of_text(text).map_err(|fault| fault.1).unwrap();
         for (nth, (name, row)) in keys.rows().into_iter().enumerate() {
             let (value, origin) = row.unwrap_or_else(|| panic!("{name} is not read"));
             let line = text.lines().nth(nth + 1).unwrap().trim();
@@ -356,7 +343,7 @@ mod tests {
 
     #[test]
     fn selected_codes_of_the_command_line_are_not_ignored_by_the_file() {
-        let keys = |text| Keys::of_text(text).map_err(|fault| fault.reason).unwrap();
+        let keys = |text| Keys::of_text(text).map_err(|fault| fault.1).unwrap();
         let value = |list: &Option<Setting<Vec<Text>>>| {
             list.as_ref().map(|list| list.value[0].value.clone())
         };

@@ -56,11 +56,6 @@ pub(crate) fn asked() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Flag of [`asked`], for loops outside of `commands`.
-pub(crate) fn flag() -> &'static AtomicBool {
-    &INTERRUPTED
-}
-
 /// Sets the log for the last message and the unit of [`done`]: `game`, `position`.
 pub(crate) fn report_to(log: &Log, unit: &'static str) {
     *lock(&REPORT) = Some((log.clone(), unit));

@@ -6,9 +6,8 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::commands::accounts::{AccountWords, Accounts};
+use crate::commands::accounts::{AccountWords, Accounts, CHECKED};
 use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
-use crate::commands::config::Config;
 use crate::commands::select::Selection;
 use crate::commands::{Outcome, Output, interrupt, parts};
 use crate::error::Error;
@@ -20,20 +19,22 @@ use crate::text::TagFilter;
 /// Run of a command over games: sources, output, and totals so far.
 pub(crate) struct CommandRun {
     pub(crate) output: Output,
-    sources: Vec<Source>,
-    /// Errors of inputs that are not among the sources.
-    refused: Vec<Error>,
+    pub(crate) sources: Vec<Source>,
+    /// Errors of inputs that are not among the sources, all reported.
+    pub(crate) refused: Vec<Error>,
     run: Run,
     pub(crate) selection: Selection,
     replace_if: ReplaceIf,
     outlives_stdout: bool,
-    /// The part of the inputs that is read, if it is not all of them.
-    part: Option<InputPart>,
-    words: AccountWords,
+    /// The part of the inputs that is read, if it is not all of them. It need not hold a game.
+    pub(crate) part: Option<InputPart>,
+    /// Words of the closing line.
+    pub(crate) words: AccountWords,
     /// Settings of a file that are in force, for the closing lines.
-    settings: Option<String>,
-    /// True if an input could not be read.
-    failed: bool,
+    pub(crate) settings: Option<String>,
+    /// True if an input could not be read, which has been reported.
+    pub(crate) failed: bool,
+    /// True if a signal ended the run.
     pub(crate) interrupted: bool,
     totals: InputTotals,
 }
@@ -94,9 +95,8 @@ fn offsets(sources: &[Source]) -> HashMap<SourceId, u64> {
 /// Reason why the run ends before the last game.
 enum StopCause {
     Failed(Error),
-    Interrupted,
-    /// The reader of stdout has closed the pipe.
-    Closed,
+    /// By a signal, or as the reader of stdout has closed the pipe.
+    Asked,
 }
 
 impl From<Error> for StopCause {
@@ -166,7 +166,7 @@ impl CommandRun {
             },
             part: args.part,
             outlives_stdout: options.outlives_stdout,
-            words: AccountWords::CHECKED,
+            words: CHECKED,
             settings: None,
             interrupted: false,
             totals: InputTotals::default(),
@@ -175,21 +175,8 @@ impl CommandRun {
 
     /// Uses smaller chunks: this command's output is much larger than its input and is buffered
     /// until emitted.
-    pub(crate) fn in_small_chunks(mut self) -> CommandRun {
+    pub(crate) fn use_small_chunks(&mut self) {
         self.run.chunk_bytes = CHUNK_BYTES / 8;
-        self
-    }
-
-    /// Sets the words of the closing line.
-    pub(crate) fn in_words(mut self, words: AccountWords) -> CommandRun {
-        self.words = words;
-        self
-    }
-
-    /// Names the settings of a file in the closing lines.
-    pub(crate) fn under(mut self, config: &Config) -> CommandRun {
-        self.settings = config.note();
-        self
     }
 
     /// Declares that the work needs no line numbers, and no tags but the `wanted`.
@@ -213,29 +200,9 @@ impl CommandRun {
         self.failed = true;
     }
 
-    /// Sources of the run.
-    pub(crate) fn sources(&self) -> &[Source] {
-        &self.sources
-    }
-
-    /// Errors of inputs that are not among the sources, all reported, and the sink.
-    pub(crate) fn refused(&mut self) -> (&[Error], &mut Sink) {
-        (&self.refused, &mut self.output.sink)
-    }
-
-    /// True if part of the inputs is read. It need not hold a game.
-    pub(crate) fn is_part(&self) -> bool {
-        self.part.is_some()
-    }
-
     /// True if all inputs have been read to their ends so far.
     pub(crate) fn is_complete(&self) -> bool {
         !self.failed && !self.interrupted
-    }
-
-    /// True if a signal ended the run.
-    pub(crate) fn is_interrupted(&self) -> bool {
-        self.interrupted
     }
 
     /// Runs `work` on every chunk, on all threads, and passes its results to `emit` in input order.
@@ -289,7 +256,7 @@ impl CommandRun {
                 bar.at(offsets[&part.source.id()] + part.stored, seen);
             }
             if interrupt::asked() {
-                return Err(StopCause::Interrupted);
+                return Err(StopCause::Asked);
             }
             let mut games = 0;
             match &item {
@@ -318,7 +285,7 @@ impl CommandRun {
             emit(sink, log, item)?;
             interrupt::done(games);
             if sink.is_closed() && !*outlives_stdout {
-                return Err(StopCause::Closed);
+                return Err(StopCause::Asked);
             }
             Ok(())
         });
@@ -326,12 +293,12 @@ impl CommandRun {
         let states = match outcome {
             Ok(states) => states,
             Err(StopCause::Failed(error)) => return Err(error),
-            Err(StopCause::Interrupted | StopCause::Closed) => Vec::new(),
+            Err(StopCause::Asked) => Vec::new(),
         };
         // A signal that arrives with the last games is reported too.
         self.interrupted = interrupt::asked();
         let is_partial = self.interrupted || self.stops_early();
-        (self.selection).report_missing_tags(&self.output.log, is_partial);
+        self.selection.wanted.report(&self.output.log, is_partial);
         Ok(states)
     }
 
@@ -339,7 +306,7 @@ impl CommandRun {
     pub(crate) fn outcome(&self, accounts: Accounts, reported: bool) -> Outcome {
         // Games after the end of a closed pipe are unknown.
         let readable =
-            accounts.seen() > accounts.unreadable || self.stops_early() || self.is_part();
+            accounts.seen() > accounts.unreadable || self.stops_early() || self.part.is_some();
         if !self.is_complete() || !readable {
             Outcome::NotDone
         } else if reported {
@@ -347,11 +314,6 @@ impl CommandRun {
         } else {
             Outcome::Done
         }
-    }
-
-    /// True if an input could not be read, which has been reported.
-    pub(crate) fn has_failed(&self) -> bool {
-        self.failed
     }
 
     /// True if the run ended when its reader closed the pipe.

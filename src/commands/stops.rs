@@ -24,7 +24,8 @@ impl Stops {
         }
         let mut line = String::new();
         concise(&mut line, file, report);
-        self.variants.add(report.finding.message.clone(), line);
+        let message = report.finding.message.clone();
+        self.variants.add_games(message, line, 1, usize::MAX);
     }
 
     /// Size in bytes.
@@ -55,11 +56,8 @@ pub(crate) struct Variants {
 }
 
 impl Variants {
-    /// Adds a game of a variant: the message, and the line on the game, which ends with `(game 3)`.
-    fn add(&mut self, message: String, line: String) {
-        self.add_games(message, line, 1, usize::MAX);
-    }
-
+    /// Adds games of a variant: the message, and the line on the first game, which ends with
+    /// `(game 3)`.
     fn add_games(&mut self, message: String, line: String, games: u64, most: usize) {
         let order = self.named.len();
         match self.named.entry(message) {

@@ -82,9 +82,9 @@ impl WantedTags {
         }
     }
 
-    /// Notes the tags that occur in no game.
-    pub(crate) fn report(&self, log: &Log) {
-        if !self.has_games.load(Ordering::Relaxed) {
+    /// Notes the tags that occur in no game, unless only part of the games was read.
+    pub(crate) fn report(&self, log: &Log, is_partial: bool) {
+        if is_partial || !self.has_games.load(Ordering::Relaxed) {
             return;
         }
         for tag in self.missing() {

@@ -91,7 +91,7 @@ pub enum Proof {
 /// Whether the position is dead: neither side can win, so that the game has ended (FIDE Laws
 /// 5.2.2). `None` if the solver reaches its node limit.
 pub(crate) fn dead(solver: &mut Solver, position: &Position) -> Option<bool> {
-    // What can arise from a dead position is dead itself.
+    // Positions that can arise from a dead one are dead too.
     if solver.dead.contains(position) {
         return Some(true);
     }

@@ -35,7 +35,7 @@ pub struct Solver {
     /// All positions reachable from the one last found dead by exhaustive search.
     pub(super) dead: Visited,
     limits: SearchLimits,
-    /// What the last question has taken.
+    /// Cost of the last question.
     pub(crate) spent: Unfinished,
 }
 

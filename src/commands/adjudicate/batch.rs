@@ -209,7 +209,8 @@ impl AddAssign for Counts {
 pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Result<Outcome, Error> {
     check(flags, rules)?;
     let reader = readers(config)?;
-    let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?.under(config);
+    let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?;
+    run.settings = config.note();
     let BatchFlags {
         contradictions,
         claims,
@@ -225,7 +226,7 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
         },
     };
     let columns = run.output.sink.columns().filter(|_| is_shown);
-    let cells = flags.games.run.csv.cells();
+    let cells = flags.games.run.cells();
     let format = flags
         .format
         .with(claims, columns, cells, TagColumns::of(tags));

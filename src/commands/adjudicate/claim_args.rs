@@ -299,10 +299,10 @@ fn in_game(
             Ok(())
         },
     )?;
-    if run.is_interrupted() {
+    if run.interrupted {
         return run.close_one(Outcome::NotDone);
     }
-    if found.count == 0 && found.unreadable.is_none() && run.has_failed() {
+    if found.count == 0 && found.unreadable.is_none() && run.failed {
         return Ok(Outcome::NotDone);
     }
     let options = run.selection.options();

@@ -22,13 +22,13 @@ use clap::Args;
 use crate::chess::{CastlingMode, Position, Setup, fen};
 use crate::commands::args::{OtherFiles, RunArgs, refuse_outputs, threads};
 use crate::commands::perft::counting::{
-    CountError, Divided, Kinds, MOST_DEPTH, Perft, Table, sum, thread_pool,
+    CountError, Kinds, MOST_DEPTH, Perft, Table, sum, thread_pool,
 };
 use crate::commands::perft::engine::Engine;
 use crate::commands::perft::formats::{Count, FormatName, kinds_table};
 use crate::commands::{Outcome, Output, args, interrupt, read_file, read_whole};
 use crate::error::Error;
-use crate::input::Source;
+use crate::input::{INTERRUPTED, Source};
 use crate::report::Measure;
 use crate::report::escape::Escaped;
 use crate::report::rows::Rows;
@@ -197,19 +197,12 @@ pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
     refuse_outputs(flags.run.file(), &OtherFiles::default(), &read)?;
     let mut run = PerftRun {
         flags,
-        rows: flags.format.rows(flags.run.csv.cells()),
+        rows: flags.format.rows(flags.run.cells()),
         output: Output::open(&flags.run, "position")?,
         table: table(flags.hash)?,
         engine: None,
         nodes: 0,
     };
-    if let Some(command) = &flags.against {
-        run.engine = match Engine::start(command, Duration::from_secs(flags.timeout)) {
-            Ok(engine) => Some(engine),
-            Err(Stop::Failed(error)) => return Err(error),
-            Err(Stop::Reported) => return Ok(Outcome::NotDone),
-        };
-    }
     let pool = thread_pool(threads(flags.run.jobs), STACK_BYTES)?;
     let outcome = match pool.install(|| run.run()) {
         Ok(outcome) => outcome,
@@ -261,6 +254,9 @@ fn too_large(depth: u32) -> String {
 impl PerftRun<'_> {
     fn run(&mut self) -> Result<Outcome, Stop> {
         let flags = self.flags;
+        if let Some(command) = &flags.against {
+            self.engine = Some(Engine::start(command, Duration::from_secs(flags.timeout))?);
+        }
         self.write_header()?;
         if let Some(path) = &flags.suite {
             return self.suite(path);
@@ -323,7 +319,7 @@ impl PerftRun<'_> {
     fn perft(&self) -> Perft<'_> {
         Perft {
             table: self.table.as_ref(),
-            stop: Some(interrupt::flag()),
+            stop: Some(&INTERRUPTED),
             counted: self.output.bar.counter(),
         }
     }
@@ -387,10 +383,10 @@ impl PerftRun<'_> {
         let bar = &self.output.bar;
         bar.start(first_moves, Some(moves as u64), "nodes");
         let (finished, finished_nodes) = (AtomicUsize::new(0), Mutex::new(0_u128));
-        let divided = self.perft().divide(position, depth, |divided| {
+        let divided = self.perft().divide(position, depth, |counted| {
             finished.fetch_add(1, Ordering::Relaxed);
             if let Ok(mut nodes) = finished_nodes.lock() {
-                *nodes += u128::from(divided.nodes);
+                *nodes += u128::from(counted);
             }
             bar.step();
         });
@@ -399,7 +395,7 @@ impl PerftRun<'_> {
         match divided {
             Ok((divided, sum)) => {
                 let named = divided.iter();
-                let named = named.map(|Divided { mv, nodes }| (mv.uci(mode).to_string(), *nodes));
+                let named = named.map(|(mv, nodes)| (mv.uci(mode).to_string(), *nodes));
                 Ok((named.collect(), sum))
             }
             Err(CountError::Stopped) => {
@@ -427,7 +423,7 @@ impl PerftRun<'_> {
         bar.start(Measure::Steps("depths"), Some(u64::from(depth)), "nodes");
         for nth in 1..=depth {
             let started = Instant::now();
-            let Ok(kinds) = perft.par_kinds(position, nth) else {
+            let Ok(kinds) = perft.kinds(position, nth) else {
                 bar.clear();
                 return Err(self.interrupted(nth as usize - 1, depth as usize, "depths"));
             };

@@ -11,7 +11,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::chess::Color;
-use crate::commands::accounts::{AccountWords, Accounts};
+use crate::commands::accounts::{Accounts, PLAYED};
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, id_of, readers};
 use crate::commands::config::Keys;
 use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder, TextBoard};
@@ -178,9 +178,9 @@ impl ReplayArgs {
             (Some(BoardKind::Svg), Some(folder)) => {
                 let settings = self.games.config.path();
                 let others = self.games.run.file().into_iter().chain(settings.as_deref());
-                let inputs = run.sources().iter().filter_map(id_of);
+                let inputs = run.sources.iter().filter_map(id_of);
                 let protected = inputs.chain(others.filter_map(FileId::of)).collect();
-                let folder = SvgFolder::new(folder, run.sources(), protected)?;
+                let folder = SvgFolder::new(folder, &run.sources, protected)?;
                 BoardOutput::Svg(folder)
             }
             (Some(BoardKind::Unicode), _) => BoardOutput::Text(TextBoard::Unicode),
@@ -205,7 +205,7 @@ impl ReplayArgs {
                 nags: keeps(Kept::Nags),
                 variations: keeps(Kept::Variations) || self.variations,
             },
-            cells: self.games.run.csv.cells(),
+            cells: self.games.run.cells(),
             columns: self.columns.clone(),
         };
         Ok(self.format.with(options))
@@ -230,10 +230,10 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
             .collect(),
         ..OtherFiles::default()
     };
-    let mut run = CommandRun::begin(&args.games, files)?
-        .under(&config)
-        .in_small_chunks()
-        .in_words(AccountWords::PLAYED);
+    let mut run = CommandRun::begin(&args.games, files)?;
+    run.use_small_chunks();
+    run.settings = config.note();
+    run.words = PLAYED;
     let format = args.output_format(&run)?;
     format.begin(&mut run.output.sink)?;
     let pool = BufferPool::default();
@@ -266,8 +266,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
     if let Some(first) = first_lacking
         && lacking == played
         && accounts.with_findings == 0
-        && !run.is_interrupted()
-        && !run.is_part()
+        && !run.interrupted
+        && run.part.is_none()
     {
         run.refuse(&format_args!(
             "no game has any of the plies of `--at`: {first}"

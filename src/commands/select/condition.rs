@@ -20,10 +20,8 @@ pub(crate) struct Condition {
 enum Test {
     /// The tag is missing.
     Missing,
-    /// Wildcards match the whole value, a regular expression a part of it.
-    Matches(Regex),
-    /// No match.
-    Differs(Regex),
+    /// Wildcards match the whole value, a regular expression a part of it; or no match.
+    Matches { pattern: Regex, differs: bool },
     /// Numbers or dates, by the allowed orderings.
     Compares(&'static [Ordering], Quantity),
 }
@@ -52,8 +50,9 @@ impl Condition {
         let value = tag.unwrap_or_default();
         match &self.test {
             Test::Missing => tag.is_none(),
-            Test::Matches(pattern) => pattern.is_match(decode(value).as_bytes()),
-            Test::Differs(pattern) => !pattern.is_match(decode(value).as_bytes()),
+            Test::Matches { pattern, differs } => {
+                pattern.is_match(decode(value).as_bytes()) != *differs
+            }
             Test::Compares(orders, limit) => Quantity::of_tag(&self.tag, value)
                 .is_some_and(|value| value.is_surely(orders, *limit)),
         }
@@ -95,15 +94,13 @@ impl std::str::FromStr for Condition {
             ));
         } else if let Some(&(sign, is_regex, differs)) = sign {
             let pattern = &rest[sign.len()..];
-            let pattern = match is_spaced {
-                true => pattern.trim_start(),
-                false => pattern,
+            let pattern = if is_spaced {
+                pattern.trim_start()
+            } else {
+                pattern
             };
             let pattern = pattern_of(pattern, is_regex)?;
-            match differs {
-                true => Test::Differs(pattern),
-                false => Test::Matches(pattern),
-            }
+            Test::Matches { pattern, differs }
         } else if let Some((sign, orders)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
             let limit = rest[sign.len()..].trim();
             let quantity = Quantity::read(limit.as_bytes())

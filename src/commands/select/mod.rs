@@ -6,10 +6,9 @@ mod game_numbers;
 use std::collections::BTreeSet;
 
 use crate::commands::wanted_tags::WantedTags;
-use crate::input::{Chunk, GameNo, InputKind};
+use crate::input::{Chunk, InputKind};
 use crate::pgn::Game;
 use crate::replay::Reader;
-use crate::report::Log;
 use crate::text::TagFilter;
 
 pub(crate) use condition::Condition;
@@ -20,7 +19,8 @@ pub(crate) use game_numbers::GameNumbers;
 pub(crate) struct Selection {
     numbers: Option<GameNumbers>,
     conditions: Vec<Condition>,
-    wanted: WantedTags,
+    /// Tags of the conditions.
+    pub(crate) wanted: WantedTags,
 }
 
 impl Selection {
@@ -55,13 +55,6 @@ impl Selection {
             .map(|condition| condition.tag.as_str())
     }
 
-    /// Says which tags of the conditions occur in no game, unless only part of the games was read.
-    pub(crate) fn report_missing_tags(&self, log: &Log, is_partial: bool) {
-        if !is_partial {
-            self.wanted.report(log);
-        }
-    }
-
     /// Removes the games that are not selected from a chunk. Positions of a list have numbers, but
     /// no tags.
     pub(crate) fn apply(&self, chunk: &mut Chunk) {
@@ -73,7 +66,8 @@ impl Selection {
         let is_list = chunk.kind != InputKind::Pgn;
         let mut names = BTreeSet::new();
         chunk.keep(|text| {
-            if !self.has_number(text.origin.game) {
+            let game = text.origin.game;
+            if !self.numbers.as_ref().is_none_or(|list| list.has(game)) {
                 return false;
             }
             if self.conditions.is_empty() {
@@ -93,12 +87,6 @@ impl Selection {
             self.meets(game, text.bytes)
         });
         self.wanted.compare(&names);
-    }
-
-    fn has_number(&self, game: GameNo) -> bool {
-        self.numbers
-            .as_ref()
-            .is_none_or(|numbers| numbers.has(game))
     }
 
     fn meets(&self, game: &Game, text: &[u8]) -> bool {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 
 use crate::adjudication::RuleChoice;
-use crate::commands::accounts::{AccountWords, Accounts};
+use crate::commands::accounts::{Accounts, COUNTED};
 use crate::commands::args::{
     GameArgs, LetterArgs, OtherFiles, id_of, readers, refuse_clashes, rules,
 };
@@ -263,7 +263,7 @@ impl StatsArgs {
     fn format_options(&self, sink: &Sink) -> FormatOptions {
         FormatOptions {
             filter: self.filter(),
-            cells: self.games.run.csv.cells(),
+            cells: self.games.run.cells(),
             paints: self.games.run.color.paints(sink.is_terminal()),
             columns: sink.columns(),
         }
@@ -303,12 +303,14 @@ fn begin(args: &StatsArgs) -> Result<CommandRun, Error> {
         unnumbered: true,
         ..RunOptions::default()
     };
-    CommandRun::begin_with(&args.games, options, |_| InputKind::Pgn)
+    let mut run = CommandRun::begin_with(&args.games, options, |_| InputKind::Pgn)?;
+    run.words = COUNTED;
+    Ok(run)
 }
 
 /// Counts the games and lines of each text.
 fn count_lines(args: &StatsArgs) -> Result<Outcome, Error> {
-    let mut run = begin(args)?.in_words(AccountWords::COUNTED);
+    let mut run = begin(args)?;
     let mut counts = PartCounts::new(args.games.part);
     let mut accounts = Accounts::default();
     let mut totals = TextTotals::default();
@@ -341,10 +343,8 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
             "`--rules` needs `--draws`, `--source rules` or `--by ruling`",
         ));
     }
-    let mut run = begin(args)?
-        .under(&config)
-        .tags_only(plan.tags())
-        .in_words(AccountWords::COUNTED);
+    let mut run = begin(args)?.tags_only(plan.tags());
+    run.settings = config.note();
     let show = StatsOutput::begin(args, &plan)?;
     let counters = run.work(
         || Counter::new(&plan, reader()),
@@ -358,7 +358,7 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
         whole,
     };
     let tally = statistics.tally();
-    let is_shown = (tally.seen() > 0 || run.is_part()) && !run.is_interrupted();
+    let is_shown = (tally.seen() > 0 || run.part.is_some()) && !run.interrupted;
     if is_shown {
         show.text(&mut run.output.sink, &statistics)?;
     }

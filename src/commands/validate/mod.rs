@@ -303,7 +303,8 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if let Some(old) = &flags.against {
         return against::run(&flags.games, old, flags.format, &reader, flags.null_moves);
     }
-    let run = flags.begin(&settings)?.under(&config);
+    let mut run = flags.begin(&settings)?;
+    run.settings = config.note();
     if flags.fix.is_asked_for() {
         return fix::run(&flags.fix, run, &settings, reader, &flags.games);
     }

@@ -105,7 +105,7 @@ impl Reporting {
         let end = RunEnd {
             exit_code: run.outcome(self.accounts, failed).code(),
             complete: run.is_complete(),
-            interrupted: run.is_interrupted(),
+            interrupted: run.interrupted,
             hidden: self.hidden(),
             tally: &self.tally,
             accounts: self.accounts,

@@ -33,9 +33,9 @@ pub(crate) fn run(
     let only_records = file.is_some() && run.output.sink.file().is_none();
     let mut reporting = flags.reporting(&run, settings, only_records)?;
     reporting.recorded = file.is_some().then(NewBaseline::default);
-    let mut split = flags.split.open(run.sources(), &run.output.bar)?;
+    let mut split = flags.split.open(&run.sources, &run.output.bar)?;
     let inputs = Inputs {
-        sources: run.sources().to_vec(),
+        sources: run.sources.clone(),
         jobs: threads(flags.games.run.jobs),
         reader,
         null_moves: flags.null_moves,
@@ -62,9 +62,8 @@ pub(crate) fn run(
     if writes {
         reporting.format.begin(&mut run.output.sink)?;
     }
-    let (refused, sink) = run.refused();
-    refused.iter().for_each(|error| reporting.unreadable(error));
-    reporting.write(sink)?;
+    (run.refused.iter()).for_each(|error| reporting.unreadable(error));
+    reporting.write(&mut run.output.sink)?;
     let mut all = Duplicates::default();
     run.work_through(
         || CheckBuffers::new(reader()),
@@ -83,7 +82,7 @@ pub(crate) fn run(
             reporting.enter(item, sink)
         },
     )?;
-    if compares && !run.is_interrupted() && !by_file {
+    if compares && !run.interrupted && !by_file {
         let found = match &known {
             Some(found) => found,
             None => &all.find(&settings.checks, None, &inputs)?,
@@ -119,7 +118,7 @@ pub(crate) fn run(
             "\nbaseline: not written, as not all inputs could be read".to_owned()
         };
     }
-    if let Some(split) = split.filter(|_| accounts.has_readable() && !run.is_interrupted()) {
+    if let Some(split) = split.filter(|_| accounts.has_readable() && !run.interrupted) {
         let is_loss = split.has_rejected();
         let line = split.finish(compares)?;
         if is_loss && flags.games.run.quiet {
@@ -128,7 +127,7 @@ pub(crate) fn run(
             summary += &format!("\n{line}");
         }
     }
-    if !run.is_interrupted() && !run.output.sink.is_closed() {
+    if !run.interrupted && !run.output.sink.is_closed() {
         run.end_output(accounts)?;
         run.output.log.say(&closing_lines);
     }
@@ -178,11 +177,11 @@ impl Flags {
         let format: Box<dyn FindingFormat> = match only_records {
             true => Box::new(Concise),
             false => self.format.with(&FormatOptions {
-                sources: run.sources(),
+                sources: &run.sources,
                 has_baseline: known.is_some(),
                 fail_on: settings.fail_on,
                 most: self.max_findings,
-                cells: self.games.run.csv.cells(),
+                cells: self.games.run.cells(),
                 human: Human {
                     paints: self.games.run.color.paints(sink.is_terminal()),
                     columns: sink.columns().unwrap_or(Human::COLUMNS),
@@ -210,7 +209,7 @@ impl Flags {
         let mut lines = reporting.more_of_codes();
         let on_terminal = log.is_terminal() && (sink.is_terminal() || sink.file().is_some());
         if self.statistics || on_terminal && !self.games.run.quiet {
-            let unit = unit_of(run.sources());
+            let unit = unit_of(&run.sources);
             statistics::push_tables(&mut lines, &reporting.tally, unit, log.columns());
         }
         lines

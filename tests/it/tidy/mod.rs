@@ -68,7 +68,7 @@ const CRATES: [(&str, &[&str]); 40] = [
     ),
     ("flate2", &["input/decompress", "report/sink.rs"]),
     ("globset", &["commands/validate/settings.rs"]),
-    ("hashbrown", &["commands/stats"]),
+    ("hashbrown", &["commands/stats", "winnability"]),
     ("imara_diff", &["commands/validate/fix/diff.rs"]),
     ("indicatif", &["report/progress.rs"]),
     ("itoa", &["report", "commands"]),

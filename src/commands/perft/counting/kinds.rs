@@ -2,10 +2,12 @@
 
 use std::ops::AddAssign;
 
+use rayon::prelude::*;
+
 use crate::chess::bitboard::Bitboard;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::position::Position;
-use crate::commands::perft::counting::{CountError, MOST_DEPTH, Perft};
+use crate::commands::perft::counting::{CountError, MOST_DEPTH, Perft, SHARED_DEPTH};
 
 /// Counts of the moves at the last ply by kind. A move can be of several kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -93,9 +95,13 @@ fn moved_to(position: &Position, mv: Move) -> Bitboard {
     }
 }
 
+/// Plies that the threads share: waiting threads pile up work on their stacks.
+const SHARED_PLIES: u32 = 2;
+
 impl Perft<'_> {
-    /// Counts the moves at ply `depth` by kind; one node at depth 0. Every move is played, which
-    /// takes some thirty times as long as a count. The table is not used.
+    /// Counts the moves at ply `depth` by kind, on all threads of the pool in which it runs; one
+    /// node at depth 0. Every move is played, which takes some thirty times as long as a count.
+    /// The table is not used.
     ///
     /// # Errors
     ///
@@ -106,24 +112,37 @@ impl Perft<'_> {
     /// If the depth exceeds `MOST_DEPTH`.
     pub fn kinds(&self, position: &Position, depth: u32) -> Result<Kinds, CountError> {
         assert!(depth <= MOST_DEPTH, "depth {depth} exceeds {MOST_DEPTH}");
-        let mut sum = Kinds::default();
+        self.kinds_at(position, depth, SHARED_PLIES)
+    }
+
+    /// As [`Perft::kinds`]; threads share the first `plies`.
+    fn kinds_at(&self, position: &Position, depth: u32, plies: u32) -> Result<Kinds, CountError> {
+        let mut kinds = Kinds::default();
+        if depth == 0 {
+            kinds.nodes = 1;
+            return Ok(kinds);
+        }
+        let moves = position.legal_moves();
+        let after = |mv| self.kinds_at(&position.after(mv), depth - 1, plies.saturating_sub(1));
         match depth {
-            0 => sum.nodes = 1,
             1 => {
-                for mv in position.legal_moves() {
-                    sum.count(position, mv);
+                moves.iter().for_each(|&mv| kinds.count(position, mv));
+                self.note(kinds.nodes);
+            }
+            _ if self.is_stopped() => return Err(CountError::Stopped),
+            _ if plies == 0 || depth < SHARED_DEPTH => {
+                for mv in moves {
+                    kinds += after(mv)?;
                 }
-                self.note(sum.nodes);
             }
             _ => {
-                if self.is_stopped() {
-                    return Err(CountError::Stopped);
-                }
-                for mv in position.legal_moves() {
-                    sum += self.kinds(&position.after(mv), depth - 1)?;
-                }
+                let each = moves.par_iter().map(|&mv| after(mv));
+                return each.try_reduce(Kinds::default, |mut sum, more| {
+                    sum += more;
+                    Ok(sum)
+                });
             }
         }
-        Ok(sum)
+        Ok(kinds)
     }
 }

@@ -199,20 +199,11 @@ impl<S: Side> MoveVisitor for Children<'_, S> {
     }
 }
 
-/// Count after one first move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Divided {
-    /// The first move.
-    pub(crate) mv: Move,
-    /// Nodes after the move.
-    pub(crate) nodes: u64,
-}
+/// A first move, and the nodes after it.
+pub(crate) type Divided = (Move, u64);
 
 /// Depths below this are counted by one thread, since sharing them takes longer.
 const SHARED_DEPTH: u32 = 4;
-
-/// Counting by kind starts one task per move sequence of this length.
-const SHARED_PLIES: u32 = 2;
 
 /// Counts on all threads of the pool in which it runs.
 impl Perft<'_> {
@@ -225,21 +216,20 @@ impl Perft<'_> {
     }
 
     /// Nodes after each first move, in unspecified order. `depth` is 1 or more; `done` is called
-    /// for each first move when it is done, on any thread.
+    /// with those of each first move when they are counted, on any thread.
     pub(crate) fn divide(
         &self,
         position: &Position,
         depth: u32,
-        done: impl Fn(Divided) + Sync,
+        done: impl Fn(u64) + Sync,
     ) -> Result<Vec<Divided>, CountError> {
         position
             .legal_moves()
             .par_iter()
             .map(|&mv| {
                 let nodes = self.shared(&position.after(mv), depth.saturating_sub(1))?;
-                let divided = Divided { mv, nodes };
-                done(divided);
-                Ok(divided)
+                done(nodes);
+                Ok((mv, nodes))
             })
             .collect()
     }
@@ -256,38 +246,11 @@ impl Perft<'_> {
             .map(|&mv| self.count(&position.after(mv), depth - 1))
             .try_reduce(|| 0, add)
     }
-
-    /// As [`Perft::kinds`].
-    pub(crate) fn par_kinds(&self, position: &Position, depth: u32) -> Result<Kinds, CountError> {
-        self.shared_kinds(position, depth, SHARED_PLIES)
-    }
-
-    /// Shares the first `plies` plies only, since waiting threads pile up work on their stacks.
-    fn shared_kinds(
-        &self,
-        position: &Position,
-        depth: u32,
-        plies: u32,
-    ) -> Result<Kinds, CountError> {
-        if plies == 0 || depth < SHARED_DEPTH {
-            return self.kinds(position, depth);
-        }
-        position
-            .legal_moves()
-            .par_iter()
-            .map(|&mv| self.shared_kinds(&position.after(mv), depth - 1, plies - 1))
-            .try_reduce(Kinds::default, |mut a, b| {
-                a += b;
-                Ok(a)
-            })
-    }
 }
 
 /// Nodes after all first moves.
 pub(crate) fn sum(moves: &[Divided]) -> Result<u64, CountError> {
-    moves
-        .iter()
-        .try_fold(0, |sum, divided| add(sum, divided.nodes))
+    moves.iter().try_fold(0, |sum, &(_, nodes)| add(sum, nodes))
 }
 
 fn add(a: u64, b: u64) -> Result<u64, CountError> {

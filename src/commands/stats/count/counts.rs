@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::adjudication::{Adjudication, RuledReason, Ruling, Verdict};
+use crate::adjudication::{Adjudication, RuledReason, Verdict};
 use crate::chess::Color;
 use crate::commands::stats::count::MOST;
 use crate::commands::stats::count::interval::Rate;
@@ -309,8 +309,8 @@ impl DrawKind {
             }
             RuledReason::ResignationOrTime => DrawKind::Unwinnable,
             RuledReason::Unknown => DrawKind::Unexplained,
-            RuledReason::Incomplete => DrawKind::Unjudged,
-            RuledReason::Open => DrawKind::of_open(ruling),
+            RuledReason::Open if ruling.verdict == Verdict::Contradiction => DrawKind::Refuted,
+            RuledReason::Open | RuledReason::Incomplete => DrawKind::Unjudged,
         }
     }
 
@@ -324,13 +324,6 @@ impl DrawKind {
             Reason::BothOutOfTime => DrawKind::BothOutOfTime,
             Reason::Adjudication => DrawKind::Adjudication,
             _ => DrawKind::Other,
-        }
-    }
-
-    fn of_open(ruling: &Ruling) -> DrawKind {
-        match ruling.verdict {
-            Verdict::Contradiction => DrawKind::Refuted,
-            Verdict::Consistent | Verdict::Undecided => DrawKind::Unjudged,
         }
     }
 }

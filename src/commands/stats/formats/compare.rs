@@ -47,25 +47,41 @@ pub(crate) struct ComparedGroup {
     draw_rate: Change,
 }
 
-/// A rate before and after.
+/// A rate before and after, as JSON and CSV round it, and exactly.
+#[derive(Serialize)]
 struct Change {
-    rates: [Option<Rate>; 2],
-    difference: Option<Difference>,
+    before: Option<f64>,
+    after: Option<f64>,
+    difference: Option<f64>,
+    interval_95: Option<[f64; 2]>,
+    #[serde(skip)]
+    rates: [Option<f64>; 2],
+    #[serde(skip)]
+    exact: Option<Difference>,
 }
 
 impl Change {
     fn new(rates: [Option<Rate>; 2]) -> Change {
-        let difference = match rates {
+        let exact = match rates {
             [Some(before), Some(after)] => Some(after.beyond(before)),
             _ => None,
         };
-        Change { rates, difference }
+        let rates = rates.map(|rate| rate.map(|rate| rate.value));
+        let [before, after] = rates.map(|rate| rate.map(rounded));
+        Change {
+            before,
+            after,
+            difference: exact.map(|found| rounded(found.value)),
+            interval_95: exact.map(|found| found.interval.map(rounded)),
+            rates,
+            exact,
+        }
     }
 
     /// Both values and the difference in words, if it is beyond the limits.
     fn exceeding(&self, name: &str, limits: Limits) -> Option<String> {
-        let difference = self.difference.filter(|&found| limits.exclude(found))?;
-        let [before, after] = self.rates.map(|rate| Percent(rate.map(|rate| rate.value)));
+        let difference = self.exact.filter(|&found| limits.exclude(found))?;
+        let [before, after] = self.rates.map(Percent);
         let [low, high] = difference.interval.map(points);
         let limit = limits.points.map(|limit| format!("limit {limit}; "));
         Some(format!(
@@ -133,7 +149,7 @@ impl Comparison<'_> {
     pub(crate) fn has_scores(&self) -> bool {
         self.rows
             .first()
-            .is_some_and(|all| all.score.difference.is_some())
+            .is_some_and(|all| all.score.exact.is_some())
     }
 
     fn level(
@@ -193,9 +209,9 @@ impl Comparison<'_> {
             }
             for change in [&row.score, &row.draw_rate] {
                 for rate in change.rates {
-                    table.cell(Percent(rate.map(|rate| rate.value)));
+                    table.cell(Percent(rate));
                 }
-                match change.difference {
+                match change.exact {
                     None => (0..3).for_each(|_| table.cell("")),
                     Some(difference) => {
                         let [low, high] = difference.interval.map(points);
@@ -235,7 +251,6 @@ impl Comparison<'_> {
         row.number("games_before", before);
         row.number("games_after", after);
         for (name, change) in [("score", &group.score), ("draw_rate", &group.draw_rate)] {
-            let change = WrittenChange::from(change);
             let interval = change.interval_95;
             for (part, number) in [
                 ("before", change.before),
@@ -266,34 +281,6 @@ struct Written<'a> {
     keys: Vec<String>,
     all: Option<&'a ComparedGroup>,
     groups: Vec<&'a ComparedGroup>,
-}
-
-/// A [`Change`], rounded.
-#[derive(Serialize)]
-struct WrittenChange {
-    before: Option<f64>,
-    after: Option<f64>,
-    difference: Option<f64>,
-    interval_95: Option<[f64; 2]>,
-}
-
-impl From<&Change> for WrittenChange {
-    fn from(change: &Change) -> WrittenChange {
-        let [before, after] = change.rates;
-        let difference = change.difference;
-        WrittenChange {
-            before: before.map(|rate| rounded(rate.value)),
-            after: after.map(|rate| rounded(rate.value)),
-            difference: difference.map(|found| rounded(found.value)),
-            interval_95: difference.map(|found| found.interval.map(rounded)),
-        }
-    }
-}
-
-impl Serialize for Change {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        WrittenChange::from(self).serialize(serializer)
-    }
 }
 
 /// Writes unknown values as null.

@@ -6,7 +6,7 @@ mod human;
 mod json;
 mod rows;
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
 
@@ -74,27 +74,16 @@ impl FormatName {
     }
 }
 
-/// Writes to a sink in large pieces; keeps the first error.
+/// Writes to a sink; keeps the first error.
 struct SinkWriter<'a> {
     sink: &'a mut Sink,
-    buffer: Vec<u8>,
     outcome: Result<(), Error>,
-}
-
-impl SinkWriter<'_> {
-    fn spill(&mut self) {
-        if self.outcome.is_ok() {
-            self.outcome = self.sink.write(&self.buffer);
-        }
-        self.buffer.clear();
-    }
 }
 
 impl Write for SinkWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.buffer.extend_from_slice(bytes);
-        if self.buffer.len() >= BUFFER_BYTES {
-            self.spill();
+        if self.outcome.is_ok() {
+            self.outcome = self.sink.write(bytes);
         }
         Ok(bytes.len())
     }
@@ -123,15 +112,12 @@ impl<'a> StatsOutput<'a> {
     /// Writes the text.
     pub(crate) fn text(&self, sink: &mut Sink, statistics: &Statistics) -> Result<(), Error> {
         let options = self.args.format_options(sink);
-        let mut out = SinkWriter {
-            sink,
-            buffer: Vec::new(),
-            outcome: Ok(()),
-        };
+        let outcome = Ok(());
+        let mut out = BufWriter::with_capacity(BUFFER_BYTES, SinkWriter { sink, outcome });
         // Errors are in the outcome.
         let _ = self.args.format.write(&mut out, statistics, &options);
-        out.spill();
-        out.outcome
+        let _ = out.flush();
+        out.into_parts().0.outcome
     }
 
     /// Draws the chart, after the end of the output: both may be FIFOs, read one after the other.

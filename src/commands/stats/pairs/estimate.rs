@@ -81,17 +81,18 @@ impl Pentanomial {
             Some(normalized).filter(|normalized| normalized.is_finite())
         };
         let los = libm::erfc((0.5 - score) / (deviation * std::f64::consts::SQRT_2)) / 2.0;
-        let (elo_95, normalized_elo_95) = (both(limits.map(elo)), both(limits.map(normalized)));
+        let (elo_interval_95, normalized_elo_interval_95) =
+            (both(limits.map(elo)), both(limits.map(normalized)));
         let error = |[low, high]: [f64; 2]| (high - low) / 2.0;
         Some(Estimate {
             score: Some(score),
             pair_draw_rate: Some(self.counts[2] as f64 / pairs),
             elo: elo(score),
-            elo_95,
-            elo_error: elo_95.map(error),
+            elo_interval_95,
+            elo_error_95: elo_interval_95.map(error),
             normalized_elo: normalized(score),
-            normalized_elo_95,
-            normalized_elo_error: normalized_elo_95.map(error),
+            normalized_elo_interval_95,
+            normalized_elo_error_95: normalized_elo_interval_95.map(error),
             los: (variance > 0.0).then_some(los),
         })
     }
@@ -115,15 +116,11 @@ pub(crate) struct Estimate {
     pub(crate) pair_draw_rate: Option<f64>,
     /// Logistic Elo, its interval of 95 %, and half of that.
     pub(crate) elo: Option<f64>,
-    #[serde(rename = "elo_interval_95")]
-    pub(crate) elo_95: Option<[f64; 2]>,
-    #[serde(rename = "elo_error_95")]
-    pub(crate) elo_error: Option<f64>,
+    pub(crate) elo_interval_95: Option<[f64; 2]>,
+    pub(crate) elo_error_95: Option<f64>,
     pub(crate) normalized_elo: Option<f64>,
-    #[serde(rename = "normalized_elo_interval_95")]
-    pub(crate) normalized_elo_95: Option<[f64; 2]>,
-    #[serde(rename = "normalized_elo_error_95")]
-    pub(crate) normalized_elo_error: Option<f64>,
+    pub(crate) normalized_elo_interval_95: Option<[f64; 2]>,
+    pub(crate) normalized_elo_error_95: Option<f64>,
     /// Likelihood of superiority, from 0 to 1.
     pub(crate) los: Option<f64>,
 }
@@ -137,11 +134,11 @@ impl Estimate {
             score: number(self.score),
             pair_draw_rate: number(self.pair_draw_rate),
             elo: number(self.elo),
-            elo_95: interval(self.elo_95),
-            elo_error: number(self.elo_error),
+            elo_interval_95: interval(self.elo_interval_95),
+            elo_error_95: number(self.elo_error_95),
             normalized_elo: number(self.normalized_elo),
-            normalized_elo_95: interval(self.normalized_elo_95),
-            normalized_elo_error: number(self.normalized_elo_error),
+            normalized_elo_interval_95: interval(self.normalized_elo_interval_95),
+            normalized_elo_error_95: number(self.normalized_elo_error_95),
             los: number(self.los),
         }
     }
@@ -376,9 +373,13 @@ mod tests {
         ] {
             let estimate = pentanomial(counts).estimate().unwrap();
             check(estimate.normalized_elo, normalized, 2);
-            check(estimate.normalized_elo_95.map(error), normalized_error, 2);
+            check(
+                estimate.normalized_elo_interval_95.map(error),
+                normalized_error,
+                2,
+            );
             check(estimate.elo, logistic, 2);
-            check(estimate.elo_95.map(error), logistic_error, 2);
+            check(estimate.elo_interval_95.map(error), logistic_error, 2);
         }
         let los = |counts| pentanomial(counts).estimate().unwrap().los;
         check(los([34, 54, 63, 64, 75]), 1.0, 4);
@@ -390,9 +391,9 @@ mod tests {
     fn elo_agrees_with_outputs_of_fastchess() {
         let estimate = pentanomial([4, 3, 34, 42, 117]).estimate().unwrap();
         check(estimate.elo, 277.00, 2);
-        check(estimate.elo_95.map(error), 40.90, 2);
+        check(estimate.elo_interval_95.map(error), 40.90, 2);
         check(estimate.normalized_elo, 345.17, 2);
-        check(estimate.normalized_elo_95.map(error), 34.05, 2);
+        check(estimate.normalized_elo_interval_95.map(error), 34.05, 2);
         check(estimate.los, 1.0, 4);
         check(estimate.pair_draw_rate, 0.17, 4);
         check(estimate.score, 0.831_25, 5);
@@ -401,9 +402,9 @@ mod tests {
         let counts = [0, 0, 2, 0, 37];
         let estimate = pentanomial(counts).estimate().unwrap();
         check(estimate.elo, 631.91, 2);
-        assert_eq!(estimate.elo_95, None);
+        assert_eq!(estimate.elo_interval_95, None);
         check(estimate.normalized_elo, 1056.68, 2);
-        check(estimate.normalized_elo_95.map(error), 77.10, 2);
+        check(estimate.normalized_elo_interval_95.map(error), 77.10, 2);
         check(estimate.pair_draw_rate, 0.0513, 4);
         check(llr(SprtModel::Normalized, "0,20", counts), 2.96, 2);
     }
@@ -418,10 +419,14 @@ mod tests {
         ] {
             let estimate = pentanomial(counts).estimate().unwrap();
             check(estimate.elo, logistic, 2);
-            check(estimate.elo_95.map(error), logistic_error, 1);
+            check(estimate.elo_interval_95.map(error), logistic_error, 1);
             check(estimate.los, los, 3);
             check(estimate.normalized_elo, normalized, 2);
-            check(estimate.normalized_elo_95.map(error), normalized_error, 1);
+            check(
+                estimate.normalized_elo_interval_95.map(error),
+                normalized_error,
+                1,
+            );
         }
     }
 
@@ -515,7 +520,7 @@ mod tests {
             check(estimate.elo, 400.0 * (mean / (1.0 - mean)).log10(), 6);
             let nt = (mean - 0.5) / (2.0 * variance).sqrt();
             check(estimate.normalized_elo, 347.435_585_522_601_46 * nt, 6);
-            let [low, high] = estimate.normalized_elo_95.unwrap();
+            let [low, high] = estimate.normalized_elo_interval_95.unwrap();
             check(Some(low + high), 2.0 * 347.435_585_522_601_46 * nt, 6);
             let [nt0, nt1] = [0.0, 5.0 / 347.435_585_522_601_46];
             let ratio = (1.0 + (nt - nt0).powi(2)) / (1.0 + (nt - nt1).powi(2));
@@ -537,12 +542,12 @@ mod tests {
         assert_eq!(llr(SprtModel::Normalized, "0,5", [0; 5]), None);
         let won = pentanomial([0, 0, 0, 0, 7]).estimate().unwrap();
         assert_eq!(
-            (won.elo, won.elo_95, won.normalized_elo),
+            (won.elo, won.elo_interval_95, won.normalized_elo),
             (None, None, None)
         );
         assert_eq!(won.los, None);
         let drawn = pentanomial([0, 0, 7, 0, 0]).estimate().unwrap();
-        assert_eq!(drawn.elo_95, None);
+        assert_eq!(drawn.elo_interval_95, None);
         assert_eq!(
             (drawn.elo, drawn.normalized_elo, drawn.los),
             (Some(0.0), None, None)

@@ -122,8 +122,8 @@ fn total(out: &mut Buffer, counts: &PairCounts, view: &PairView) {
         "pentanomial     {lost}, {half}, {one}, {more}, {won} ({split} of {one} won and lost)"
     );
     let estimate = &counts.estimate;
-    let elo = with_error(estimate.elo, estimate.elo_error);
-    let normalized = with_error(estimate.normalized_elo, estimate.normalized_elo_error);
+    let elo = with_error(estimate.elo, estimate.elo_error_95);
+    let normalized = with_error(estimate.normalized_elo, estimate.normalized_elo_error_95);
     let _ = writeln!(out, "score           {}", percent(estimate.score));
     let _ = writeln!(out, "pair draw rate  {}", percent(estimate.pair_draw_rate));
     let _ = writeln!(out, "Elo             {elo}");
@@ -151,7 +151,7 @@ fn table(out: &mut Buffer, openings: &[&Opening<'_>], left_out: usize) {
         let counts = &opening.counts;
         let [lost, half, one, more, won] = counts.points.counts.map(|n| n.to_string());
         let score = percent(counts.estimate.score);
-        let elo = with_error(counts.estimate.elo, counts.estimate.elo_error);
+        let elo = with_error(counts.estimate.elo, counts.estimate.elo_error_95);
         let pairs = counts.pairs.to_string();
         let games = counts.games.to_string();
         lines.push([games, pairs, lost, half, one, more, won, score, elo]);
@@ -202,11 +202,11 @@ fn write_row(
     row.fraction("score", estimate.score);
     row.fraction("pair_draw_rate", estimate.pair_draw_rate);
     for (name, value, interval) in [
-        ("elo", estimate.elo, estimate.elo_95),
+        ("elo", estimate.elo, estimate.elo_interval_95),
         (
             "normalized_elo",
             estimate.normalized_elo,
-            estimate.normalized_elo_95,
+            estimate.normalized_elo_interval_95,
         ),
     ] {
         row.fraction(name, value);

@@ -23,10 +23,8 @@ pub(crate) const MOST_PLIES: u32 = 1_000;
 /// Limit for the memory of all games, in bytes.
 const MOST_BYTES: usize = 512 << 20;
 
-/// Memory of a game without its texts, of an opening, and of two players with their first opening,
-/// in bytes.
+/// Memory of a game without its texts, and of two players with their first opening, in bytes.
 const GAME_BYTES: usize = 40;
-const OPENING_BYTES: usize = 160;
 const PLAYERS_BYTES: usize = 1_800;
 
 /// The facts of a game by which it is paired.
@@ -254,6 +252,7 @@ pub(crate) struct Matches {
     /// Plies of an opening after the start position; those marked as a book's by default.
     pub(crate) opening_plies: Option<u32>,
     pub(crate) unreadable: u64,
+    /// Memory of the games, in bytes.
     bytes: usize,
 }
 
@@ -271,23 +270,14 @@ impl Matches {
             self.unreadable += 1;
             return Ok(());
         }
-        self.bytes += game.round.len() + GAME_BYTES;
+        self.bytes += game.bytes();
         let is_reversed = game.black < game.white;
         let mut players = [game.white, game.black].map(String::into_boxed_str);
         if is_reversed {
             players.reverse();
         }
-        let bytes = &mut self.bytes;
-        let openings = self.by_players.entry(players);
-        let openings = openings.or_insert_with_key(|players| {
-            *bytes += players_bytes(players);
-            Openings::new()
-        });
-        let opening = openings.entry(game.opening.into_boxed_str());
-        let opening = opening.or_insert_with_key(|opening| {
-            *bytes += opening.len() + OPENING_BYTES;
-            OpeningGames::default()
-        });
+        let openings = self.by_players.entry(players).or_default();
+        let opening = openings.entry(game.opening.into_boxed_str()).or_default();
         opening.0[usize::from(is_reversed)].push(PlayedGame {
             round: game.round.into_boxed_str(),
             result: game.result,
@@ -300,9 +290,6 @@ impl Matches {
         self.unreadable += more.unreadable;
         self.bytes += more.bytes;
         for (players, openings) in more.by_players {
-            if self.by_players.contains_key(&players) {
-                self.bytes -= players_bytes(&players);
-            }
             let all = self.by_players.entry(players).or_default();
             for (opening, games) in openings {
                 let all = all.entry(opening).or_default();
@@ -315,12 +302,12 @@ impl Matches {
     }
 
     fn check_size(&self) -> Result<(), Error> {
-        match self.bytes > MOST_BYTES {
-            true => Err(Error::usage(
+        if self.bytes + self.by_players.len() * PLAYERS_BYTES > MOST_BYTES {
+            return Err(Error::usage(
                 "more games than fit into 512 MiB cannot be paired; select some by `--where`",
-            )),
-            false => Ok(()),
+            ));
         }
+        Ok(())
     }
 
     /// Sorts the games of each opening by round, those of one round in the order of the input, so
@@ -338,11 +325,6 @@ impl Matches {
         let games = openings.flat_map(|opening| opening.0.iter().flatten());
         games.map(|game| game.result)
     }
-}
-
-/// Memory of two players, in bytes.
-fn players_bytes(players: &[Box<str>; 2]) -> usize {
-    players.iter().map(|name| name.len()).sum::<usize>() + PLAYERS_BYTES
 }
 
 #[cfg(test)]
@@ -411,33 +393,25 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
+        let game = read("[Round \"\"]\n\n1. e4 *", None);
         let mut matches = Matches {
-            bytes: MOST_BYTES - 2 * GAME_BYTES - OPENING_BYTES - PLAYERS_BYTES,
+            bytes: MOST_BYTES - 2 * game.bytes() - PLAYERS_BYTES,
             ..Matches::default()
         };
-        let game = read("[Round \"\"]\n\n1. e4 *", None);
-        assert!(
-            matches
-                .add(PairGame {
-                    opening: String::new(),
-                    ..game.clone()
-                })
-                .is_ok()
-        );
+        assert!(matches.add(game.clone()).is_ok());
         assert!(matches.clone().merge(Matches::default()).is_ok());
-        let mut twice = matches.clone();
         let known = Matches {
-            bytes: PLAYERS_BYTES,
+            bytes: game.bytes(),
             ..matches.clone()
         };
-        assert!(twice.merge(known).is_ok());
-        assert!(matches.clone().add(game.clone()).is_err());
+        assert!(matches.clone().merge(known).is_ok());
+        assert!(matches.clone().add(game.clone()).is_ok());
         let of_others = PairGame {
             white: "A".to_owned(),
-            ..game
+            ..game.clone()
         };
-        assert!(matches.add(of_others).is_err());
-        assert!(matches.bytes > MOST_BYTES + PLAYERS_BYTES);
+        assert!(matches.clone().add(of_others).is_err());
+        assert!(matches.add(game.clone()).is_ok() && matches.add(game).is_err());
         assert!(Matches::default().merge(matches).is_err());
     }
 

@@ -7,7 +7,7 @@ mod games;
 
 use clap::Args;
 
-use crate::commands::accounts::{AccountWords, Accounts};
+use crate::commands::accounts::Accounts;
 use crate::commands::args::readers;
 use crate::commands::stats::count::{CountedResult, recorded};
 use crate::commands::stats::formats::FormatName;
@@ -98,7 +98,8 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     check(args)?;
     let config = args.config()?;
     let reader = readers(&config)?;
-    let mut run = begin(args)?.under(&config).in_words(AccountWords::COUNTED);
+    let mut run = begin(args)?;
+    run.settings = config.note();
     let plies = args.pairs.opening_plies;
     let mut matches = Matches::new(plies);
     run.work(
@@ -129,7 +130,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
         with_findings: others,
         unreadable: matches.unreadable,
     };
-    let is_shown = (accounts.seen() > 0 || run.is_part()) && !run.is_interrupted();
+    let is_shown = (accounts.seen() > 0 || run.part.is_some()) && !run.interrupted;
     if is_shown {
         let text = text(args, matches, &args.pairs.view(PairView::default()))?;
         run.output.sink.write(&text)?;
@@ -189,7 +190,7 @@ fn text(args: &StatsArgs, mut matches: Matches, view: &PairView) -> Result<Vec<u
     let output = PairOutput {
         format: args.format,
         filter: args.filter(),
-        cells: args.games.run.csv.cells(),
+        cells: args.games.run.cells(),
     };
     Ok(output
         .text(&Document::new(&matches, view), view)

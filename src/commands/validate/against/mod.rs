@@ -52,7 +52,7 @@ pub(crate) fn run(
     let rows = match format {
         FormatName::Human => None,
         FormatName::Jsonl => Some(Rows::Jsonl),
-        FormatName::Csv => Some(Rows::Csv(args.run.csv.cells())),
+        FormatName::Csv => Some(Rows::Csv(args.run.cells())),
         _ => {
             let reason = "differences are printed with `--format human|jsonl|csv`";
             return Err(Error::usage(reason));
@@ -69,7 +69,7 @@ pub(crate) fn run(
     let old_entries = old.read(&selection, MOST_GAMES, &output.log)?;
     let room = MOST_GAMES - old_entries.len();
     let new_entries = new.read(&selection, room, &output.log)?;
-    selection.report_missing_tags(&output.log, interrupt::asked());
+    selection.wanted.report(&output.log, interrupt::asked());
     if old.failed || new.failed || interrupt::asked() {
         return end(output, Outcome::NotDone);
     }

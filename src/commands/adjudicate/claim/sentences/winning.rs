@@ -7,7 +7,7 @@ use crate::commands::adjudicate::claim::sentences::Phrasing;
 use crate::commands::adjudicate::phrases::sentence_start;
 use crate::law::claim::{ClaimReason, Ground};
 use crate::law::rulesets::{FlagFall, TooLittle};
-use crate::law::{CanWin, FlagDecision};
+use crate::law::{CanWin, FlagDecision as Flag};
 use crate::winnability::Unfinished;
 use crate::winnability::forced_mate::{Forced, STATE_BYTES};
 
@@ -15,12 +15,10 @@ impl Phrasing<'_> {
     /// A mate that is still possible.
     pub(crate) fn line(&self) -> Vec<Move> {
         let side = match &self.decision.reason {
-            ClaimReason::Flag(FlagDecision::ForcedMate(Forced::Mate(moves))) => {
-                return moves.clone();
-            }
+            ClaimReason::Flag(Flag::ForcedMate(Forced::Mate(moves))) => return moves.clone(),
             &ClaimReason::Mate(Some(side)) => side,
-            ClaimReason::Flag(FlagDecision::Helpmate(CanWin::Yes)) => !self.law.by,
-            ClaimReason::Flag(FlagDecision::EnoughMaterial(_))
+            ClaimReason::Flag(Flag::Helpmate(CanWin::Yes)) => !self.law.by,
+            ClaimReason::Flag(Flag::EnoughMaterial(_))
                 if matches!(self.decision.rules.flag, FlagFall::ForcedMate(_)) =>
             {
                 !self.law.by
@@ -67,53 +65,53 @@ impl Phrasing<'_> {
         not_found("a mate", longest, "")
     }
 
-    pub(super) fn flag(&self, flag: &FlagDecision) -> String {
+    pub(super) fn flag(&self, flag: &Flag) -> String {
         let (rules, prospects) = (self.decision.rules, self.law.prospects);
         let (loser, winner) = (self.law.by, !self.law.by);
         let [pieces, theirs] = [winner, loser].map(|side| self.pieces(side));
         match flag {
-            FlagDecision::NoRule => format!("By {} no game is lost on time.", rules.short()),
-            FlagDecision::Undefined => self.does_not_say(),
-            FlagDecision::NoException => {
+            Flag::NoRule => format!("By {} no game is lost on time.", rules.short()),
+            Flag::Undefined => self.does_not_say(),
+            Flag::NoException => {
                 format!("{} knows no exception.", sentence_start(&rules.short()))
             }
-            FlagDecision::Helpmate(CanWin::Yes) => self.can_mate(winner),
-            FlagDecision::Helpmate(CanWin::No) => format!(
+            Flag::Helpmate(CanWin::Yes) => self.can_mate(winner),
+            Flag::Helpmate(CanWin::No) => format!(
                 "{winner} cannot mate by any series of legal moves: {}.",
                 why_no_mate(prospects, winner).unwrap_or_default()
             ),
-            FlagDecision::EnoughMaterial(TooLittle::Exact) => format!(
+            Flag::EnoughMaterial(TooLittle::Exact) => format!(
                 "{winner} has {pieces} against {theirs}, and with these pieces a mate is possible."
             ),
-            FlagDecision::EnoughMaterial(TooLittle::LoneMinorOrTwoKnightsAgainstKing)
+            Flag::EnoughMaterial(TooLittle::LoneMinorOrTwoKnightsAgainstKing)
                 if pieces == "K+N+N" =>
             {
                 format!("{winner} has {pieces}, and {loser} is not down to a bare king.")
             }
-            FlagDecision::EnoughMaterial(TooLittle::LoneMinorOrTwoKnightsWithoutPawns)
+            Flag::EnoughMaterial(TooLittle::LoneMinorOrTwoKnightsWithoutPawns)
                 if pieces == "K+N+N" =>
             {
                 format!("{winner} has {pieces}, and {loser} still has a pawn.")
             }
-            FlagDecision::EnoughMaterial(_) => {
+            Flag::EnoughMaterial(_) => {
                 format!("{winner} has {pieces}, which is more than a bishop or a knight.")
             }
-            FlagDecision::TooLittleMaterial(_) => format!(
+            Flag::TooLittleMaterial(_) => format!(
                 "{winner} has {pieces} against {theirs}, which is too little to win on time."
             ),
-            FlagDecision::ForcedMate(Forced::Mate(line)) => format!(
+            Flag::ForcedMate(Forced::Mate(line)) => format!(
                 "{winner} has {pieces} only, but mate is forced: {}.",
                 shortened(self.law.facts.last(), line)
             ),
-            FlagDecision::ForcedMate(Forced::Avoidable { states }) => format!(
+            Flag::ForcedMate(Forced::Avoidable { states }) => format!(
                 "{winner} has {pieces}, and {loser} can always avoid mate (shown for all {} \
                 positions).",
                 grouped(*states)
             ),
-            FlagDecision::Helpmate(CanWin::Unknown) => {
+            Flag::Helpmate(CanWin::Unknown) => {
                 not_found("a mate", prospects.unfinished(winner), "")
             }
-            FlagDecision::ForcedMate(Forced::Unknown(search)) => {
+            Flag::ForcedMate(Forced::Unknown(search)) => {
                 let mebibytes = (1_000_000 * STATE_BYTES).div_ceil(1 << 20);
                 let each = format!(", with {mebibytes} MiB for each million positions");
                 not_found("a forced mate", Some(*search), &each)
