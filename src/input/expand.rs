@@ -47,7 +47,7 @@ pub fn expand(inputs: &[PathBuf]) -> (Vec<Source>, Vec<Error>) {
             }
             Ok(found) => {
                 let mut source = Source::file(next_id(&sources), input.clone());
-                source.size = found.is_file().then(|| found.len());
+                source.size = found.is_file().then_some(found.len());
                 sources.push(source);
             }
             Err(cause) => errors.push(Error::open(name_of(input), cause)),
