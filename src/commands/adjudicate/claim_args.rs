@@ -305,9 +305,8 @@ fn in_game(
     if found.count == 0 && found.unreadable.is_none() && run.failed {
         return Ok(Outcome::NotDone);
     }
-    let options = run.selection.options();
     let ruling = found
-        .only(&options)
+        .only(run.selection.options())
         .and_then(|candidate| flags.ruling(candidate, &mut readers(), claim, choice));
     match ruling {
         Ok(ruling) => {

@@ -3,7 +3,7 @@
 use crate::adjudication::{
     Adjudication, CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict,
 };
-use crate::chess::{Color, File, Position, Rank, Square};
+use crate::chess::{Color, File, Piece, Position, Rank, Square};
 use crate::commands::adjudicate::formats::{AdjudicatedGame, event, missed, words};
 use crate::commands::adjudicate::phrases::{lower_start, sentence};
 use crate::law::End;
@@ -271,7 +271,7 @@ fn diagram(out: &mut Buffer, position: &Position) {
         out.push_str("   ");
         for file in File::ALL {
             let piece = position.board().piece_on(Square::at(file, rank));
-            append!(out, " {}", piece.map_or('.', |piece| piece.letter()));
+            append!(out, " {}", piece.map_or('.', Piece::letter));
         }
         out.push(b'\n');
     }
