@@ -26,6 +26,7 @@ use crate::findings::registry::Rule;
 
 use crate::adjudication::NotAdjudicated;
 use crate::chess::{Position, PositionFaults};
+use crate::law::Repetitions;
 use crate::pgn::{Game, Span, TagName};
 use crate::replay::{Cut, LineHash, Replay, Start, StartFault, Stop};
 
@@ -62,16 +63,18 @@ pub fn check(
     checks: &Checks,
     findings: &mut Vec<Finding>,
 ) -> GameStatus {
-    check_hashing(game, text, initial, checks, findings, None)
+    let repetitions = &mut Repetitions::default();
+    check_hashing(game, text, initial, checks, findings, repetitions, None)
 }
 
-/// As [`check`]; hashes the moves of a game that can be read.
+/// As [`check`], with memory that is used again; hashes the moves of a game that can be read.
 pub(crate) fn check_hashing(
     game: &Game,
     text: &[u8],
     initial: &Position,
     checks: &Checks,
     findings: &mut Vec<Finding>,
+    repetitions: &mut Repetitions,
     line: Option<&mut LineHash>,
 ) -> GameStatus {
     let first = findings.len();
@@ -83,7 +86,7 @@ pub(crate) fn check_hashing(
     let findings = &mut Findings::of_game(findings, checks);
     tags::check(game, text, checks, findings);
     let start = start(game, text, initial, findings);
-    let played = &start.map(|start| PlayedGame::new(game, text, start, checks));
+    let played = &start.map(|start| PlayedGame::new(game, text, start, checks, repetitions));
     let unread = match played {
         Ok(played) if !played.is_plain || walk::is_due(game, &played.start, checks) => {
             walk::closely(played, checks, findings)

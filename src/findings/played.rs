@@ -20,7 +20,7 @@ pub(crate) struct PlayedGame<'a> {
     /// Checkmate or stalemate in the last position.
     pub ending: Option<End>,
     pub stop: Option<Stop>,
-    pub repetitions: Repetitions,
+    pub repetitions: &'a Repetitions,
     /// Whether no move needs a check of its notation or number.
     pub is_plain: bool,
 }
@@ -33,15 +33,16 @@ impl<'a> PlayedGame<'a> {
         text: &'a [u8],
         start: Position,
         checks: &Checks,
+        repetitions: &'a mut Repetitions,
     ) -> PlayedGame<'a> {
         let mut replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves);
-        let mut repetitions = Repetitions::new(&start);
+        repetitions.restart(&start);
         let is_plain = if checks.looks_at_all {
             replay = replay.with_notation();
-            play_comparing(&mut replay, &mut repetitions, text)
+            play_comparing(&mut replay, repetitions, text)
                 && MoveNumberCheck::are_plain(game, text, checks)
         } else {
-            play(&mut replay, &mut repetitions);
+            play(&mut replay, repetitions);
             true
         } && !replay.has_slips();
         PlayedGame {

@@ -20,9 +20,6 @@ pub struct Repetitions {
 /// Fewest plies after which a position can stand on the board again.
 pub(crate) const FEWEST_PLIES_BETWEEN: u32 = 4;
 
-/// Plies of a game that need no further memory.
-const USUAL: usize = 128;
-
 /// Largest memory that is kept for the next game, in positions.
 const MOST_KEPT: usize = 1 << 14;
 
@@ -30,7 +27,6 @@ impl Repetitions {
     /// A game that begins with a position, which counts as its first occurrence.
     pub fn new(initial: &Position) -> Repetitions {
         let mut repetitions = Repetitions::default();
-        repetitions.keys.entries.reserve(USUAL);
         repetitions.push(initial);
         repetitions
     }

@@ -14,6 +14,7 @@ use crate::findings::cross_check::cross_check;
 use crate::findings::registry::Family;
 use crate::findings::{Checks, Finding, GameStatus, file, not_pgn};
 use crate::input::{ByteNotes, Chunk, GameText, InputKind, Offset, Source};
+use crate::law::Repetitions;
 use crate::replay::{GameKey, LineHash, PlayerHashes, Reader};
 
 /// The findings of one chunk.
@@ -109,6 +110,7 @@ pub(crate) struct CheckBuffers {
     reader: Reader,
     findings: Vec<Finding>,
     initial: Position,
+    repetitions: Repetitions,
     players: PlayerHashes,
 }
 
@@ -118,6 +120,7 @@ impl CheckBuffers {
             reader,
             findings: Vec::new(),
             initial: Position::initial(),
+            repetitions: Repetitions::default(),
             players: PlayerHashes::default(),
         }
     }
@@ -235,6 +238,7 @@ impl ChunkCheck<'_> {
             reader,
             findings,
             initial,
+            repetitions,
             ..
         } = buffers;
         let mut difference = None;
@@ -243,7 +247,8 @@ impl ChunkCheck<'_> {
                 difference = cross_check(reader, text, checks);
                 let game = reader.read(text.bytes, text.unclosed_comment);
                 let line = self.hashes().then_some(line);
-                findings::check_hashing(game, text.bytes, initial, checks, findings, line)
+                let text = text.bytes;
+                findings::check_hashing(game, text, initial, checks, findings, repetitions, line)
             }
             kind => findings::check_line(kind, text.bytes, checks, findings),
         };

@@ -101,7 +101,7 @@ fn moves_after(end: End) -> Option<&'static Rule> {
 /// that these refute, is possible.
 #[inline]
 pub(crate) fn is_due(played: &PlayedGame<'_>) -> bool {
-    let repetitions = &played.repetitions;
+    let repetitions = played.repetitions;
     let most = repetitions.repeated().max().unwrap_or(1);
     let longest = repetitions.longest();
     let board = played.end.board();
@@ -118,7 +118,7 @@ pub(crate) fn is_due(played: &PlayedGame<'_>) -> bool {
 #[cold]
 fn may_end_early(played: &PlayedGame<'_>) -> bool {
     let PlayedGame { game, text, .. } = *played;
-    let repetitions = &played.repetitions;
+    let repetitions = played.repetitions;
     let may_have_third = match Third::of(repetitions) {
         Third::Never => false,
         Third::AtEnd => !recorded(game, text).all(|(mark, _)| mark == ResultMark::Draw),
@@ -219,7 +219,7 @@ fn has_closing_sentence(game: &Game, text: &[u8]) -> bool {
 #[cold]
 fn reason_may_be_wrong(played: &PlayedGame<'_>) -> bool {
     let PlayedGame { game, text, .. } = *played;
-    let repetitions = &played.repetitions;
+    let repetitions = played.repetitions;
     let said = Termination::of(game, text);
     let Some((said, reason)) = said.and_then(|said| Some((said, said.reason?))) else {
         return false;
