@@ -192,9 +192,15 @@ fn predicate(clause: &[u8]) -> Option<(Reason, &[u8], Role)> {
 
 /// A sentence such as `White wins by resignation`.
 fn result_by_reason(clause: &[u8]) -> Option<(Reason, &[u8], Role)> {
-    RESULTS.iter().find_map(|&(role, verb)| {
-        let at = memmem::rfind(clause, verb.as_bytes()).filter(|&at| at > 0)?;
-        let reason = wordings::find(NAMES, &clause[at + verb.len()..])?;
-        Some((reason, &clause[..at], role))
-    })
+    let may_begin_verb = |at: &usize| matches!(clause.get(at + 1), Some(b'd' | b'f' | b'l' | b'w'));
+    memchr::memrchr_iter(b' ', clause)
+        .filter(may_begin_verb)
+        .find_map(|at| {
+            let (subject, rest) = clause.split_at(at);
+            let after = |verb: &str| rest.strip_prefix(verb.as_bytes());
+            let mut results = RESULTS.iter();
+            let (role, reason) = results
+                .find_map(|&(role, verb)| Some((role, wordings::find(NAMES, after(verb)?)?)))?;
+            (at > 0).then_some((reason, subject, role))
+        })
 }
