@@ -5,15 +5,13 @@
 mod sentence;
 mod wordings;
 
-use std::ops::Range;
-
 use arrayvec::ArrayVec;
+use memchr::{memchr, memchr2};
 use strum::{Display, IntoStaticStr, VariantArray};
 
 use crate::chess::Color;
 use crate::pgn::TagName;
 use crate::pgn::game::Game;
-use crate::pgn::gaps::{GapItem, gap_items};
 use crate::pgn::termination::sentence::{Players, Sentence};
 use crate::pgn::token::{Span, TokenKind};
 use crate::pgn::values::is_unknown;
@@ -136,28 +134,32 @@ impl Termination {
     /// this game alone, then the other tags.
     pub fn of(game: &Game, text: &[u8]) -> Option<Termination> {
         let players = Players { game, text };
+        let mut general = None;
         let tags = TAGS.map(|name| {
             let tag = game.tag(text, name)?;
             of_value(&tag.unescape(text), tag.value, &players)
         });
+        let details = tags[0];
         let is_adjudication = |said: &Termination| said.reason == Some(Reason::Adjudication);
         let adjudication = tags.into_iter().flatten().find(is_adjudication);
         let comment = closing_comment(game, text, &players);
         // A comment on the adjudication may say who won by it.
         let decided = comment.filter(is_adjudication).or(adjudication);
-        let in_order = [tags[0], decided, comment].into_iter().chain(tags);
-        let in_order = || in_order.clone().flatten();
-        let says_little = |said: &Termination| {
-            matches!(
-                said.reason,
-                Some(Reason::Normal | Reason::Unterminated) | None
-            )
-        };
-        in_order()
-            .find(|said| !says_little(said))
-            .or_else(|| bye(game, text))
-            .or_else(|| in_order().find(|said| said.reason.is_some()))
-            .or_else(|| in_order().next())
+        let in_order = [details, decided, comment].into_iter().chain(tags);
+        for said in in_order.flatten() {
+            match said.reason {
+                Some(Reason::Normal | Reason::Unterminated) | None => {
+                    // The first known one of two that say little.
+                    if general.is_none_or(|other: Termination| {
+                        other.reason.is_none() && said.reason.is_some()
+                    }) {
+                        general = Some(said);
+                    }
+                }
+                Some(_) => return Some(said),
+            }
+        }
+        bye(game, text).or(general)
     }
 
     /// Reads a result in words, such as `WhiteIsMated`.
@@ -180,13 +182,15 @@ impl Termination {
 
 /// A game without an opponent: the player's name is `bye`.
 fn bye(game: &Game, text: &[u8]) -> Option<Termination> {
-    let players = [TagName::White, TagName::Black].map(|name| game.known(name));
-    let mut values = players.into_iter().flatten().map(|tag| tag.value);
-    let words = values.find(|value| value.of(text).eq_ignore_ascii_case(b"bye"))?;
-    Some(Termination {
-        reason: Some(Reason::Default),
-        against: None,
-        words,
+    let players = [TagName::White, TagName::Black];
+    let mut tags = players.into_iter().filter_map(|name| game.known(name));
+    tags.find_map(|tag| {
+        let is_bye = tag.value.of(text).eq_ignore_ascii_case(b"bye");
+        is_bye.then_some(Termination {
+            reason: Some(Reason::Default),
+            against: None,
+            words: tag.value,
+        })
     })
 }
 
@@ -226,23 +230,31 @@ fn closing_comment(game: &Game, text: &[u8], players: &Players<'_>) -> Option<Te
         .tokens
         .iter()
         .rfind(|token| !matches!(token.kind, TokenKind::Result(_)));
-    let from = last.map_or(game.movetext, |token| token.span.end as usize);
-    gap_items(text, Span::new(from, text.len()))
-        .filter_map(|item| match item {
-            GapItem::Comment(Some(comment)) => of_comment(text, comment.range(), players),
-            _ => None,
-        })
-        .last()
+    let mut at = last.map_or(game.movetext, |token| token.span.end as usize);
+    let mut found = None;
+    while let Some(open) = memchr2(b'{', b';', &text[at..]).map(|length| at + length) {
+        let start = open + 1;
+        let end = match text[open] {
+            b'{' => match memchr(b'}', &text[start..]) {
+                Some(length) => start + length,
+                None => break,
+            },
+            _ => memchr(b'\n', &text[start..]).map_or(text.len(), |length| start + length),
+        };
+        found = of_comment(text, start, end, players).or(found);
+        at = (end + 1).min(text.len());
+    }
+    found
 }
 
 /// Reads a comment: all of it, or the part after an engine's evaluation, as in `+M1/20 0.1s, White
 /// mates`.
-fn of_comment(text: &[u8], place: Range<usize>, players: &Players<'_>) -> Option<Termination> {
+fn of_comment(text: &[u8], start: usize, end: usize, players: &Players<'_>) -> Option<Termination> {
     // Engines write their lines of play into comments; a sentence on the end is at their end, and
     // short.
     const LONGEST_END: usize = 160;
     const MOST_PARTS: usize = 4;
-    let comment = &text[place.clone()];
+    let comment = &text[start..end];
     let from = comment.len().saturating_sub(LONGEST_END);
     if comment.trim_ascii_end().ends_with(b"]") {
         // An embedded command, which no sentence follows.
@@ -266,7 +278,7 @@ fn of_comment(text: &[u8], place: Range<usize>, players: &Players<'_>) -> Option
     let found = parts.iter().rev().find_map(known);
     let (part, (reason, against)) = found.or_else(|| parts.iter().find_map(ruling))?;
     let words = &comment[part..].trim_ascii_start();
-    let start = place.end - words.len();
+    let start = end - words.len();
     Some(Termination {
         reason: Some(reason),
         against,

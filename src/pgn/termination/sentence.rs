@@ -139,18 +139,20 @@ fn without_subject(words: &[u8]) -> Option<Reason> {
 
 fn sentence(words: &[u8]) -> Option<Reason> {
     let starts = |start: &[u8]| words.starts_with(start);
-    let is_over = |end: &[u8]| starts(end) || words.ends_with(&[b"; ", end].concat());
-    if let Some(reason) = wordings::find(SENTENCES, words) {
-        Some(reason)
-    } else if starts(b"gui tb mate in ") || starts_clause(words, b"adjudication") {
-        Some(Reason::Adjudication)
-    } else if is_over(b"game adjourned") {
-        Some(Reason::Adjourned)
-    } else if is_over(b"game aborted") || starts(b"game courtesyaborted") {
-        Some(Reason::Aborted)
-    } else {
-        None
-    }
+    wordings::find(SENTENCES, words).or_else(|| {
+        if starts(b"gui tb mate in ") || starts_clause(words, b"adjudication") {
+            Some(Reason::Adjudication)
+        } else if starts(b"game adjourned") || words.ends_with(b"; game adjourned") {
+            Some(Reason::Adjourned)
+        } else if starts(b"game aborted")
+            || starts(b"game courtesyaborted")
+            || words.ends_with(b"; game aborted")
+        {
+            Some(Reason::Aborted)
+        } else {
+            None
+        }
+    })
 }
 
 /// Whether a text is these words, or continues after them with a colon.
@@ -163,14 +165,14 @@ fn with_subject(words: &[u8]) -> Option<(Reason, &[u8], Role)> {
     const OUT_OF_TIME: &[u8] = b" ran out of time and ";
     if let Some(at) = memmem::find(words, OUT_OF_TIME) {
         let rest = &words[at + OUT_OF_TIME.len()..];
-        let lacks = [
-            " has no material to mate",
-            " has no material to win",
-            " has insufficient material",
-        ];
-        let reason = Reason::TimeAgainstInsufficientMaterial;
-        let lacks = lacks.iter().any(|end| rest.ends_with(end.as_bytes()));
-        return lacks.then_some((reason, &words[..at], Role::Loses));
+        return (rest.ends_with(b" has no material to mate")
+            || rest.ends_with(b" has no material to win")
+            || rest.ends_with(b" has insufficient material"))
+        .then_some((
+            Reason::TimeAgainstInsufficientMaterial,
+            &words[..at],
+            Role::Loses,
+        ));
     }
     // Details may follow a colon: the illegal move, or who adjudicated.
     let before_colon = memmem::find(words, b": ").map(|colon| &words[..colon]);
@@ -180,9 +182,10 @@ fn with_subject(words: &[u8]) -> Option<(Reason, &[u8], Role)> {
 
 /// The longest predicate that ends a sentence, as `is mated` ends with `mated`.
 fn predicate(clause: &[u8]) -> Option<(Reason, &[u8], Role)> {
-    let before = |end: &&str| clause.strip_suffix(end.as_bytes());
     let found = PREDICATES.iter().flat_map(|&(role, reason, ends)| {
-        let subjects = ends.iter().filter_map(before);
+        let subjects = ends
+            .iter()
+            .filter_map(|end| clause.strip_suffix(end.as_bytes()));
         subjects.map(move |subject| (reason, subject, role))
     });
     found
