@@ -349,7 +349,10 @@ impl Game {
     /// it, as in `Bxf7!+`.
     #[inline]
     pub(crate) fn annotations_from(&self, text: &[u8], token: Span) -> usize {
-        let mark = memchr::memchr2(b'!', b'?', token.of(text)).filter(|_| self.hints.lenient);
+        if !self.hints.lenient {
+            return token.end as usize;
+        }
+        let mark = memchr::memchr2(b'!', b'?', token.of(text));
         mark.map_or(token.end as usize, |mark| token.start as usize + mark)
     }
 

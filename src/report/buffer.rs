@@ -56,7 +56,14 @@ impl Buffer {
     /// returns the length. Nothing is read back: such a load stalls until the stores are done.
     #[inline(always)]
     pub(crate) fn push_in_place(&mut self, write: impl FnOnce(&mut [u8]) -> usize) {
-        self.length += write(self.room(Buffer::LONGEST_IN_PLACE));
+        self.length += write(self.room_for_short());
+    }
+
+    /// Room for a short text and a byte before it.
+    #[inline(always)]
+    pub(crate) fn room_for_short(&mut self) -> &mut [u8; 1 + Buffer::LONGEST_IN_PLACE] {
+        let room = self.room(1 + Buffer::LONGEST_IN_PLACE);
+        room.first_chunk_mut().expect("`room` grows the buffer")
     }
 
     /// Replaces bytes that have been written.

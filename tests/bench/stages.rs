@@ -73,15 +73,13 @@ fn segments(path: &Path) -> usize {
 fn chunks(path: &Path, mut each: impl FnMut(&[u8], Option<usize>)) -> usize {
     let source = Source::file(SourceId(0), path.to_owned());
     let file = File::open(path).expect("the file can be opened");
-    let buffers = Buffers::default();
     let mut games = 0;
-    for chunk in Chunks::new(file, &source, CHUNK_BYTES, buffers.clone()) {
+    for chunk in Chunks::new(file, &source, CHUNK_BYTES, Buffers::default()) {
         let chunk = chunk.expect("the file can be read");
         for text in chunk.games() {
             each(text.bytes, text.unclosed_comment);
             games += 1;
         }
-        buffers.recycle(chunk);
     }
     games
 }

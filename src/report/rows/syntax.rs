@@ -68,20 +68,24 @@ impl Syntax for Csv {
 
     #[inline(always)]
     fn field(&mut self, out: &mut Buffer, name: &str, _: ColumnType, cell: Cell<'_>) {
-        if !std::mem::replace(&mut self.is_first, false) {
-            out.push(b',');
-        }
         let Some(cells) = self.cells else {
+            self.push_short(out, |_| 0);
             return push_csv_text(out, name);
         };
         match cell {
-            Cell::Null => {}
+            Cell::InPlace(write) => return self.push_short(out, write),
+            Cell::Number(number @ 0..1000) => {
+                return self.push_short(out, |to| decimal(number as u32, to));
+            }
+            Cell::Flag(true) => return self.push_short(out, |to| copy(*b"true", to)),
+            Cell::Flag(false) => return self.push_short(out, |to| copy(*b"false", to)),
+            Cell::Null => return self.push_short(out, |_| 0),
+            _ => self.push_short(out, |_| 0),
+        }
+        match cell {
             Cell::Word(word) => out.push_str(word),
-            Cell::InPlace(write) => out.push_in_place(write),
             Cell::Repeated(text) => text.push(out),
             Cell::Number(number) => push_number(out, number),
-            Cell::Flag(true) => out.push_str("true"),
-            Cell::Flag(false) => out.push_str("false"),
             Cell::Text(text) => push_csv_text(out, &cells.text(text)),
             Cell::List(between, items) => push_csv_text(out, &cells.text(&items.joined(between))),
             _ => push_plain(out, cell),
@@ -96,6 +100,25 @@ impl Syntax for Csv {
         }
         out.push(b'\n');
     }
+}
+
+impl Csv {
+    /// Appends a short field with the comma before it.
+    #[inline(always)]
+    fn push_short(&mut self, out: &mut Buffer, write: impl FnOnce(&mut [u8]) -> usize) {
+        let comma = usize::from(!std::mem::replace(&mut self.is_first, false));
+        let to = out.room_for_short();
+        to[0] = b',';
+        let length = write(&mut to[comma..]);
+        out.advance(comma + length);
+    }
+}
+
+/// Copies a word and returns its length.
+#[inline(always)]
+fn copy<const N: usize>(word: [u8; N], to: &mut [u8]) -> usize {
+    to[..N].copy_from_slice(&word);
+    N
 }
 
 /// Appends a field of CSV, with quotes if it needs them.
