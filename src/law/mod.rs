@@ -2,7 +2,7 @@
 //!
 //! - [`rulesets`]: one constant for each rule set, and the table of ends ([`End`]).
 //! - [`Repetitions`]: how often a position has occurred, by key. The prefilter of `History`, which
-//!   compares exactly under any [`RepetitionKey`].
+//!   compares exactly under any `RepetitionKey`.
 //! - [`Facts`]: a played game, read once: repetitions, clocks, ends, claims that were available.
 //! - [`Prospects`]: who can still win its last position, and `flag_fall`.
 //! - [`claim`]: one claim at the end of a game.

@@ -48,7 +48,10 @@ fn start(seed: &[u8]) -> (Position, &[u8]) {
     {
         return (position, steps);
     }
-    (STARTS[usize::from(first) % STARTS.len()].parse().unwrap(), rest)
+    (
+        STARTS[usize::from(first) % STARTS.len()].parse().unwrap(),
+        rest,
+    )
 }
 
 /// Tests the invariants of a position, and returns its legal moves.

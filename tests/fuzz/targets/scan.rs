@@ -5,16 +5,16 @@
 use std::cell::RefCell;
 
 use arbiter::chess::Position;
-use arbiter::findings as findings;
-use arbiter::findings::{Checks, GameStatus};
 use arbiter::commands::validate::formats::{FindingItem, Human};
+use arbiter::findings;
 use arbiter::findings::concise;
 use arbiter::findings::cross_check::{difference, plain_until};
 use arbiter::findings::report::Lines;
+use arbiter::findings::{Checks, GameStatus};
 use arbiter::input::{Buffers, Chunk, Chunks, GameText, Source, SourceId};
 use arbiter::pgn::{Game, Span};
 use arbiter::replay::{Event, Reader, Replay, Start, Walk};
-use arbiter::report::{Buffer, Format};
+use arbiter::report::Buffer;
 use libfuzzer_sys::fuzz_target;
 
 thread_local! {
