@@ -3,7 +3,7 @@
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
-use crate::chess::moves::{Move, MoveKind, MoveList};
+use crate::chess::moves::{Move, MoveList};
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
@@ -267,13 +267,14 @@ impl History {
     /// announced with a claim (FIDE Laws 2023 art. 9.2.1).
     pub(crate) fn third_time_moves(&self, position: &Position) -> MoveList {
         let (us, board) = (position.turn(), position.board());
-        // A move changes two squares; castling, up to four.
-        let most = if position.castling().any() { 4 } else { 2 };
+        // A move changes two squares. Castling repeats nothing: king and rook never moved before.
         let changes = || {
-            self.repeated()
+            let repeated = self.seconds.iter().map(|&at| &self.run[at as usize].same);
+            repeated
+                .filter(|same| !self.key.turn || same.turn != us)
                 .filter(|same| same.board.color(!us) == board.color(!us))
                 .map(|same| board.color(us) ^ same.board.color(us))
-                .filter(|change| change.count() <= most)
+                .filter(|change| change.count() == 2)
         };
         // In most games there is none, and no move need be generated.
         if changes().next().is_none() {
@@ -282,15 +283,9 @@ impl History {
         let mut moves = position.legal_moves();
         moves.retain(|mv| {
             let change = Bitboard::of(mv.from) | Bitboard::of(mv.to);
-            let may_be = mv.kind == MoveKind::Castle || changes().any(|other| other == change);
-            may_be && self.count_after(position, *mv) >= 3
+            changes().any(|other| other == change) && self.count_after(position, *mv) >= 3
         });
         moves
-    }
-
-    /// The positions that have occurred twice or more.
-    fn repeated(&self) -> impl Iterator<Item = &Same> {
-        self.seconds.iter().map(|&at| &self.run[at as usize].same)
     }
 
     /// The ends by repetition and by counting moves that hold now, under any rule set.
