@@ -17,5 +17,5 @@ pub(crate) use buffer::{BufferPool, append};
 pub(crate) use output_file::{FileId, FileState, OutputFile};
 pub(crate) use progress::{Bar, Measure};
 pub use sink::Format;
-pub(crate) use sink::{BUFFER_BYTES, Log, Sink, is_stdout};
+pub(crate) use sink::{Log, Sink, is_stdout};
 pub(crate) use wrap::{wrap, wrap_if};

@@ -14,7 +14,7 @@ use crate::pgn::termination::Reason;
 
 /// Counts of results. Addition is commutative and associative: games can be counted in any order
 /// and in any parts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// White won.
     pub white: u64,
@@ -27,6 +27,7 @@ pub struct Tally {
     /// Recorded result other than the four of PGN, such as `0-0`.
     pub other: u64,
     /// Games without a readable part.
+    #[serde(default)]
     pub unreadable: u64,
 }
 
@@ -41,23 +42,20 @@ impl AddAssign for Tally {
     }
 }
 
-impl From<CountedResult> for Tally {
-    /// One game. No match: its branch would be unpredictable.
+impl Tally {
+    /// Number of the games with a result.
     #[inline]
-    fn from(result: CountedResult) -> Tally {
-        let one = |other| u64::from(result == other);
-        Tally {
-            white: one(CountedResult::White),
-            black: one(CountedResult::Black),
-            draws: one(CountedResult::Draw),
-            unfinished: one(CountedResult::Unfinished),
-            other: one(CountedResult::Other),
-            unreadable: one(CountedResult::Unreadable),
+    fn count_mut(&mut self, result: CountedResult) -> &mut u64 {
+        match result {
+            CountedResult::White => &mut self.white,
+            CountedResult::Black => &mut self.black,
+            CountedResult::Draw => &mut self.draws,
+            CountedResult::Unfinished => &mut self.unfinished,
+            CountedResult::Other => &mut self.other,
+            CountedResult::Unreadable => &mut self.unreadable,
         }
     }
-}
 
-impl Tally {
     /// Games with one of the three results; percentages are of these.
     pub(crate) fn decided(&self) -> u64 {
         self.white + self.black + self.draws
@@ -75,16 +73,16 @@ impl Tally {
 
     /// [`Tally::seen`], unless it exceeds the limit.
     pub(crate) fn checked_seen(&self) -> Option<u64> {
-        let all = [
-            self.white,
-            self.black,
-            self.draws,
-            self.unfinished,
-            self.other,
-            self.unreadable,
-        ];
-        let mut all = all.into_iter();
-        let seen = all.try_fold(0, u64::checked_add);
+        let Tally {
+            white,
+            black,
+            draws,
+            unfinished,
+            other,
+            unreadable,
+        } = *self;
+        let rest = [black, draws, unfinished, other, unreadable];
+        let seen = rest.into_iter().try_fold(white, u64::checked_add);
         seen.filter(|&seen| seen <= MOST)
     }
 
@@ -152,21 +150,32 @@ impl Counts {
     /// Counts a game; in groups of players, of which the player had the colour `side`.
     #[inline]
     pub(crate) fn add(&mut self, game: &CountedGame, side: Option<Color>) {
-        self.is_of_player = side.is_some();
-        self.games[side.map_or(0, Color::index)] += game.outcome.into();
+        *self.games[side.map_or(0, Color::index)].count_mut(game.outcome) += 1;
         if let Some(kind) = game.kind {
             self.draw_kinds.get_or_insert_default().add(kind, 1);
         }
-        self.changed += u64::from(game.changed);
-        self.undecided += u64::from(game.undecided);
+        // Most games are neither: the memory is not touched.
+        if game.changed {
+            self.changed += 1;
+        }
+        if game.undecided {
+            self.undecided += 1;
+        }
+    }
+
+    /// Counts without games.
+    pub(crate) fn new(is_of_player: bool) -> Counts {
+        Counts {
+            is_of_player,
+            ..Counts::default()
+        }
     }
 
     /// Counts of a player by colour.
     pub(crate) fn of_player(games: [Tally; 2]) -> Counts {
         Counts {
             games,
-            is_of_player: true,
-            ..Counts::default()
+            ..Counts::new(true)
         }
     }
 

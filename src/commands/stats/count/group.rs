@@ -6,11 +6,10 @@ use hashbrown::HashMap;
 
 use crate::chess::Color;
 use crate::commands::stats::count::counts::{CountedGame, Counts};
-use crate::commands::stats::count::key::{GameFacts, Key, first_number};
-use crate::pgn::values::time_control::Speed;
+use crate::commands::stats::count::key::{GameFacts, Key};
 
-/// Groups by the value of a key; an unknown value is empty.
-pub(crate) type Groups = HashMap<String, Group>;
+/// Groups by the value of a key; an unknown value is empty. Boxes keep the table in the cache.
+pub(crate) type Groups = HashMap<String, Box<Group>>;
 
 /// A group of games and the groups within it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -22,6 +21,14 @@ pub struct Group {
 }
 
 impl Group {
+    /// A group without games, of a player or not.
+    fn new(is_of_player: bool) -> Group {
+        Group {
+            counts: Counts::new(is_of_player),
+            by: Groups::default(),
+        }
+    }
+
     /// Adds a game, of a player with the colour `side`, and to the groups by `keys`: to those of
     /// both players if one is `player`. `value` is memory.
     pub(crate) fn add(
@@ -41,9 +48,10 @@ impl Group {
             _ => &[side],
         };
         for &side in sides {
-            value.clear();
-            facts.read(key, side.unwrap_or(Color::White), value);
-            let group = self.by.entry_ref(value.as_str()).or_default();
+            let name = facts.value(key, side.unwrap_or(Color::White), value);
+            let group = self.by.entry_ref(&*name);
+            let group = group.or_insert_with(|| Box::new(Group::new(side.is_some())));
+            drop(name);
             group.add(game, facts, rest, side, value);
         }
     }
@@ -59,7 +67,7 @@ impl AddAssign for Group {
             return;
         }
         for (value, group) in more.by {
-            *self.by.entry(value).or_default() += group;
+            **self.by.entry(value).or_default() += *group;
         }
     }
 }
@@ -86,7 +94,7 @@ impl GroupFilter {
     /// Shown groups within a group. Ordered keys (year, Elo) sort ascending unless `top` is set,
     /// others by number of games; unknown last. Equal ones sort as text.
     pub(crate) fn of<'a>(self, key: &Key, group: &'a Group) -> ShownGroups<'a> {
-        let place = place_of(key).filter(|_| self.top.is_none());
+        let is_ordered = key.is_ordered();
         let mut groups = Vec::with_capacity(group.by.len());
         for (value, group) in &group.by {
             let games = group.counts.tally().seen();
@@ -94,12 +102,13 @@ impl GroupFilter {
                 continue;
             }
             let unknown = value.is_empty();
-            let order = match place {
-                Some(place) => (unknown, place(value), false),
-                None if self.top.is_some() => (false, -(games as i64), unknown),
-                None => (unknown, -(games as i64), false),
+            let largest_first = -(games as i64);
+            let order = match self.top {
+                None if is_ordered => (unknown, key.place(value).unwrap_or(i64::MAX), false),
+                None => (unknown, largest_first, false),
+                Some(_) => (false, largest_first, unknown),
             };
-            groups.push((order, &**value, group));
+            groups.push((order, &**value, &**group));
         }
         groups.sort_unstable_by_key(|&(order, value, _)| (order, value));
         groups.truncate(self.top.unwrap_or(usize::MAX));
@@ -110,19 +119,6 @@ impl GroupFilter {
                 .map(|(_, value, group)| (value, group))
                 .collect(),
         }
-    }
-}
-
-/// Sort key of the values of ordered keys.
-fn place_of(key: &Key) -> Option<fn(&str) -> i64> {
-    match key {
-        Key::Year | Key::Month | Key::Eco | Key::File => Some(|_| 0),
-        Key::Elo | Key::EloDiff | Key::Plies => Some(|band| first_number(band).unwrap_or(i64::MAX)),
-        Key::Speed => Some(|value| {
-            let place = Speed::ALL.iter().position(|speed| speed.as_str() == value);
-            place.map_or(i64::MAX, |place| place as i64)
-        }),
-        _ => None,
     }
 }
 
@@ -139,7 +135,7 @@ mod tests {
             };
             let counts = Counts::from(tally);
             let by = Groups::default();
-            (value.to_owned(), Group { counts, by })
+            (value.to_owned(), Box::new(Group { counts, by }))
         };
         let by = values.iter().map(group).collect();
         Group {

@@ -1,6 +1,7 @@
 //! Keys by which games are grouped, and their values.
 
-use std::fmt::{self, Write};
+use std::borrow::Cow;
+use std::fmt;
 use std::mem;
 use std::str::FromStr;
 
@@ -14,6 +15,7 @@ use crate::pgn::termination::Reason;
 use crate::pgn::values::time_control::{self, Speed, TimeControl};
 use crate::pgn::values::{eco, rating, site};
 use crate::pgn::{Game, TagName, Termination};
+use crate::report::append;
 use crate::text::nearest::no_such;
 
 /// Key by which games are grouped. All but the tags have a name of their own.
@@ -61,23 +63,29 @@ pub enum Key {
     Tag(String),
 }
 
-/// Steps between the values of a key.
-pub(crate) struct Steps {
+/// Scale of the values of a key.
+pub(crate) struct Scale {
     /// Number of a value, one more than that of the value before; `None` if unknown.
     pub(crate) place: fn(&str) -> Option<i64>,
+    /// Appends the value with a number.
+    push: fn(&mut String, i64),
     /// Distances of regular ticks.
     pub(crate) regular: &'static [i64],
 }
 
-/// Number of a month such as `2024-05`, counted so that a year begins at a multiple of 12.
-fn month(value: &str) -> Option<i64> {
+/// Year and month of a month such as `2024-05`.
+fn month(value: &str) -> Option<[i64; 2]> {
     let (year, month) = value.split_once('-')?;
-    Some(12 * year.parse::<i64>().ok()? + month.parse::<i64>().ok()? - 1)
+    Some([
+        year.parse::<u16>().ok()?.into(),
+        month.parse::<u8>().ok()?.into(),
+    ])
 }
 
 /// First number of a band such as `2400..2499`.
-pub(crate) fn first_number(band: &str) -> Option<i64> {
-    band.split("..").next()?.parse().ok()
+fn first_number<T: FromStr + Into<i64>>(band: &str) -> Option<i64> {
+    let first: T = band.split("..").next()?.parse().ok()?;
+    Some(first.into())
 }
 
 /// Part of a game that must be read.
@@ -92,25 +100,80 @@ pub enum Needs {
 }
 
 impl Key {
-    /// Steps between the values of a key that a trend can be drawn over.
-    pub(crate) fn steps(&self) -> Option<Steps> {
+    /// Scale of a key that a trend can be drawn over.
+    pub(crate) fn scale(&self) -> Option<Scale> {
         let tens: &[i64] = &[1, 2, 5, 10, 20, 50, 100];
-        let months: &[i64] = &[1, 3, 6, 12, 24, 60, 120, 240];
-        let (place, regular): (fn(&str) -> Option<i64>, _) = match self {
-            Key::Year => (|value| value.parse().ok(), tens),
-            Key::Month => (month, months),
-            Key::Elo => (|value| Some(first_number(value)?.div_euclid(RATINGS)), tens),
+        let (place, push): (fn(&str) -> Option<i64>, fn(&mut String, i64)) = match self {
+            Key::Year => (|value| Some(value.parse::<u16>().ok()?.into()), push_year),
+            // A year begins at a multiple of 12.
+            Key::Month => (
+                |value| month(value).map(|[year, month]| 12 * year + month - 1),
+                push_month,
+            ),
+            Key::Elo => (
+                |value| Some(first_number::<u32>(value)? / RATINGS),
+                |value, place| push_band(value, place * RATINGS, RATINGS),
+            ),
             Key::EloDiff => (
-                |value| Some((first_number(value)? + RATINGS / 2).div_euclid(RATINGS)),
-                tens,
+                |value| Some((first_number::<i32>(value)? + RATINGS / 2).div_euclid(RATINGS)),
+                push_difference,
             ),
             Key::Plies => (
-                |value| Some(first_number(value)?.div_euclid(PLIES as i64)),
-                tens,
+                |value| Some(first_number::<u32>(value)? / PLIES),
+                |value, place| push_band(value, place * PLIES, PLIES),
             ),
             _ => return None,
         };
-        Some(Steps { place, regular })
+        let regular = match self {
+            Key::Month => &[1, 3, 6, 12, 24, 60, 120, 240],
+            _ => tens,
+        };
+        Some(Scale {
+            place,
+            push,
+            regular,
+        })
+    }
+
+    /// The words that are the values of a key, if it has such.
+    fn words(&self) -> Option<Vec<&'static str>> {
+        let reasons = Reason::VARIANTS.iter().map(|reason| reason.as_str());
+        let ends = End::ALL.iter().map(|end| end.as_str());
+        Some(match self {
+            Key::Speed => {
+                let speeds = Speed::ALL.iter().map(|speed| speed.as_str());
+                speeds.chain(["unreadable"]).collect()
+            }
+            Key::Termination => reasons.collect(),
+            Key::Ending => ends.chain(["open"]).collect(),
+            Key::Ruling => {
+                let others = [
+                    RuledReason::ResignationOrTime,
+                    RuledReason::Open,
+                    RuledReason::Incomplete,
+                    RuledReason::Unknown,
+                ];
+                let others = others.map(RuledReason::as_str);
+                ends.chain(reasons).chain(others).collect()
+            }
+            _ => return None,
+        })
+    }
+
+    /// True if the values have an order of their own.
+    pub(crate) fn is_ordered(&self) -> bool {
+        matches!(self, Key::Eco | Key::File | Key::Speed) || self.scale().is_some()
+    }
+
+    /// Place of a value in the order, before that as text.
+    pub(crate) fn place(&self, value: &str) -> Option<i64> {
+        match self {
+            Key::Speed => {
+                let place = Speed::ALL.iter().position(|speed| speed.as_str() == value);
+                place.map(|place| place as i64)
+            }
+            _ => self.scale().map_or(Some(0), |scale| (scale.place)(value)),
+        }
     }
 
     /// The tags that tell the group.
@@ -134,62 +197,23 @@ impl Key {
 
     /// Whether a value, written by an earlier run, can be one of the key.
     pub(crate) fn has_value(&self, value: &str) -> bool {
-        let is_band = |of: fn(i64) -> [i64; 2]| {
-            let first = first_number(value).filter(|first| first.unsigned_abs() <= u32::MAX.into());
-            first.is_some_and(|first| {
-                let [low, high] = of(first);
-                format!("{low}..{high}") == value
-            })
-        };
-        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let is_year = |text: &str| text.len() == 4 && is_number(text);
-        let is_reason = || {
-            Reason::VARIANTS
-                .iter()
-                .any(|reason| reason.as_str() == value)
-        };
-        let is_end = || End::ALL.iter().any(|end| end.as_str() == value);
         match self {
-            Key::Year => is_year(value),
-            Key::Month => value.split_once('-').is_some_and(|(year, number)| {
-                let months = 1..=12_u8;
-                is_year(year)
-                    && number.len() == 2
-                    && is_number(number)
-                    && number.parse().is_ok_and(|month| months.contains(&month))
-            }),
-            Key::Eco => eco::read(value.as_bytes())
-                .value
-                .is_some_and(|code| code == *value.as_bytes()),
-            Key::Elo => is_band(rating_band),
-            Key::EloDiff => is_band(difference_band),
-            Key::Plies => is_band(|plies| ply_band(plies.unsigned_abs())),
-            Key::Speed => {
-                value == "unreadable" || Speed::ALL.iter().any(|speed| speed.as_str() == value)
+            Key::Eco => {
+                let code = eco::read(value.as_bytes()).value;
+                code.is_some_and(|code| code == *value.as_bytes())
             }
             Key::TimeControl => {
                 let read = time_control::read(value.as_bytes()).value;
                 value == "unreadable" || read.is_some_and(|read| read.to_string() == value)
             }
-            Key::Termination => is_reason(),
-            Key::Ending => value == "open" || is_end(),
-            Key::Ruling => {
-                let others = [
-                    RuledReason::ResignationOrTime,
-                    RuledReason::Open,
-                    RuledReason::Incomplete,
-                    RuledReason::Unknown,
-                ];
-                is_end() || is_reason() || others.iter().any(|reason| reason.as_str() == value)
-            }
-            Key::Player
-            | Key::White
-            | Key::Black
-            | Key::Event
-            | Key::Site
-            | Key::Opening
-            | Key::File
-            | Key::Tag(_) => true,
+            _ => match self.scale() {
+                Some(scale) => (scale.place)(value).is_some_and(|place| {
+                    let mut written = String::new();
+                    (scale.push)(&mut written, place);
+                    written == value
+                }),
+                None => self.words().is_none_or(|words| words.contains(&value)),
+            },
         }
     }
 
@@ -255,73 +279,81 @@ pub(crate) struct GameFacts<'a> {
 /// Width of the bands of ratings and of their differences.
 const RATINGS: i64 = 100;
 /// Width of the bands of plies.
-const PLIES: u64 = 20;
+const PLIES: i64 = 20;
 
 impl GameFacts<'_> {
-    /// Appends the value of a key, if known; for `Player`, the player of `side`.
-    pub(crate) fn read(&self, key: &Key, side: Color, value: &mut String) {
+    /// Value of a key, empty if unknown; for `Player`, the player of `side`. `memory` is for
+    /// values that are not in the text.
+    pub(crate) fn value<'v>(
+        &'v self,
+        key: &Key,
+        side: Color,
+        memory: &'v mut String,
+    ) -> Cow<'v, str> {
+        memory.clear();
+        let text = |name| self.game.text(self.text, name).unwrap_or_default();
         match key {
-            Key::Player => self.known([TagName::White, TagName::Black][side.index()], value),
-            Key::White => self.known(TagName::White, value),
-            Key::Black => self.known(TagName::Black, value),
-            Key::Year => self.date(false, value),
-            Key::Month => self.date(true, value),
-            Key::Event => self.known(TagName::Event, value),
+            Key::Player => return text([TagName::White, TagName::Black][side.index()]),
+            Key::White => return text(TagName::White),
+            Key::Black => return text(TagName::Black),
+            Key::Event => return text(TagName::Event),
+            Key::Tag(name) => {
+                let tag = self.game.tag(self.text, name);
+                return tag
+                    .and_then(|tag| tag.known_text(self.text))
+                    .unwrap_or_default();
+            }
+            Key::File => return self.file.into(),
             Key::Site => {
-                self.known(TagName::Site, value);
-                keep_host(value);
+                let site = text(TagName::Site);
+                let Some(host) = host(&site) else {
+                    return site;
+                };
+                memory.push_str(host);
+                memory.make_ascii_lowercase();
             }
-            Key::Eco => self.eco(value),
-            Key::Opening => {
-                self.known(TagName::Opening, value);
-                if value.is_empty() {
-                    self.eco(value);
-                }
-            }
+            Key::Opening => match text(TagName::Opening) {
+                name if name.is_empty() => self.push_eco(memory),
+                name => return name,
+            },
+            Key::Eco => self.push_eco(memory),
+            Key::Year => self.push_date(false, memory),
+            Key::Month => self.push_date(true, memory),
             Key::Elo => {
                 if let Some([white, black]) = self.ratings() {
-                    band(value, rating_band(i64::midpoint(white, black)));
+                    let mean = i64::midpoint(white, black);
+                    push_band(memory, mean / RATINGS * RATINGS, RATINGS);
                 }
             }
             Key::EloDiff => {
                 if let Some([white, black]) = self.ratings() {
-                    band(value, difference_band(white - black));
+                    let difference = white - black;
+                    let place = (difference.abs() + RATINGS / 2) / RATINGS;
+                    push_difference(memory, place * difference.signum());
                 }
             }
-            Key::TimeControl | Key::Speed => self.time(key, value),
+            Key::Plies => {
+                let plies = i64::from(self.game.plies());
+                push_band(memory, plies / PLIES * PLIES, PLIES);
+            }
+            Key::TimeControl | Key::Speed => self.push_time(key, memory),
             Key::Termination => {
-                let said = Termination::of(self.game, self.text);
-                value.push_str(
-                    said.and_then(|said| Some(said.reason?.as_str()))
-                        .unwrap_or(""),
-                );
+                let reason = Termination::of(self.game, self.text).and_then(|said| said.reason);
+                return reason.map_or("", Reason::as_str).into();
             }
             Key::Ending => {
                 let board =
                     |adjudication: &Adjudication| adjudication.board.map_or("open", End::as_str);
-                value.push_str(self.adjudication.map_or("", board));
+                return self.adjudication.map_or("", board).into();
             }
             Key::Ruling => {
                 let ruling = self
                     .adjudication
                     .and_then(|adjudication| adjudication.rulings.first());
-                value.push_str(ruling.map_or("", |ruling| ruling.reason.as_str()));
-            }
-            Key::Plies => band(value, ply_band(self.game.plies().into())),
-            Key::File => value.push_str(self.file),
-            Key::Tag(name) => {
-                let tag = self.game.tag(self.text, name);
-                value.push_str(
-                    &tag.and_then(|tag| tag.known_text(self.text))
-                        .unwrap_or_default(),
-                );
+                return ruling.map_or("", |ruling| ruling.reason.as_str()).into();
             }
         }
-    }
-
-    /// The value of a known tag; empty where it says nothing.
-    fn known(&self, name: TagName, value: &mut String) {
-        value.push_str(&self.game.text(self.text, name).unwrap_or_default());
+        Cow::Borrowed(memory)
     }
 
     fn raw(&self, name: TagName) -> &[u8] {
@@ -333,31 +365,27 @@ impl GameFacts<'_> {
     /// Appends the year, or year and month as in `2024-05`, if they are known. Sites that give the
     /// day by universal time only have no other; beside a year without a month, a day of that year
     /// counts.
-    fn date(&self, with_month: bool, value: &mut String) {
+    fn push_date(&self, with_month: bool, value: &mut String) {
         let mut first = None;
         for name in [TagName::Date, TagName::UtcDate] {
             let days = PossibleDays::read(self.raw(name));
             let Some((year, month)) = days.and_then(PossibleDays::year_and_month) else {
                 continue;
             };
+            let year = i64::from(year);
             if *first.get_or_insert(year) != year {
                 continue;
             }
-            if with_month && month.is_none() {
-                continue;
+            match month {
+                _ if !with_month => return push_year(value, year),
+                Some(month) => return push_month(value, 12 * year + i64::from(month) - 1),
+                None => {}
             }
-            push_two_digits(value, u32::from(year) / 100);
-            push_two_digits(value, u32::from(year) % 100);
-            if let Some(month) = month.filter(|_| with_month) {
-                value.push('-');
-                push_two_digits(value, month.into());
-            }
-            return;
         }
     }
 
     /// Appends the code of three characters; programs append others for their own subdivisions.
-    fn eco(&self, value: &mut String) {
+    fn push_eco(&self, value: &mut String) {
         let code = eco::read(self.raw(TagName::Eco))
             .value
             .into_iter()
@@ -371,7 +399,7 @@ impl GameFacts<'_> {
         Some([rating(TagName::WhiteElo)?, rating(TagName::BlackElo)?])
     }
 
-    fn time(&self, key: &Key, value: &mut String) {
+    fn push_time(&self, key: &Key, value: &mut String) {
         let tag = self.game.known(TagName::TimeControl);
         let Some(read) = tag.map(|tag| time_control::read(&tag.unescape(self.text))) else {
             return;
@@ -382,52 +410,43 @@ impl GameFacts<'_> {
             (Some(control), Key::Speed) => {
                 value.push_str(control.speed().map_or("", Speed::as_str));
             }
-            // Writing to memory does not fail.
-            (Some(control), _) => drop(write!(value, "{control}")),
+            (Some(control), _) => append!(value, "{control}"),
         }
     }
 }
 
-fn push_two_digits(value: &mut String, number: u32) {
+fn push_two_digits(value: &mut String, number: i64) {
     let digits = [number / 10, number % 10].map(|digit| b'0' + digit as u8);
     value.extend(digits.map(char::from));
 }
 
-fn band(value: &mut String, [low, high]: [i64; 2]) {
-    // Writing to memory does not fail.
-    let _ = write!(value, "{low}..{high}");
+fn push_year(value: &mut String, year: i64) {
+    push_two_digits(value, year / 100);
+    push_two_digits(value, year % 100);
 }
 
-fn rating_band(rating: i64) -> [i64; 2] {
-    let low = rating / RATINGS * RATINGS;
-    [low, low + RATINGS - 1]
+fn push_month(value: &mut String, place: i64) {
+    push_year(value, place / 12);
+    value.push('-');
+    push_two_digits(value, place % 12 + 1);
 }
 
-fn ply_band(plies: u64) -> [i64; 2] {
-    let low = plies / PLIES * PLIES;
-    [low as i64, (low + PLIES - 1) as i64]
+fn push_band(value: &mut String, low: i64, width: i64) {
+    append!(value, "{low}..{}", low + width - 1);
 }
 
-/// Band of a rating difference. Bands are symmetric around 0.
-fn difference_band(difference: i64) -> [i64; 2] {
-    let half = RATINGS / 2;
-    let nth = (difference.abs() + half) / RATINGS;
-    match (nth, difference > 0) {
-        (0, _) => [1 - half, half - 1],
-        (_, true) => [nth * RATINGS - half, nth * RATINGS + half - 1],
-        (_, false) => [1 - half - nth * RATINGS, half - nth * RATINGS],
-    }
+/// Appends a band of rating differences. Bands are symmetric around 0, whose band is the shortest.
+fn push_difference(value: &mut String, place: i64) {
+    let low = place * RATINGS - RATINGS / 2 + i64::from(place <= 0);
+    push_band(value, low, RATINGS - i64::from(place == 0));
 }
 
-/// Host of an address, in lower case: on servers every game is a page of its own.
-fn keep_host(value: &mut String) {
-    if let Some(address) = site::address(value.as_bytes()) {
-        value.drain(..value.len() - address.len());
-        if let Some(end) = value.find(['/', '?', '#']) {
-            value.truncate(end);
-        }
-        value.make_ascii_lowercase();
-    }
+/// Host of an address: on servers every game is a page of its own.
+fn host(site: &str) -> Option<&str> {
+    let address = site::address(site.as_bytes())?;
+    site[site.len() - address.len()..]
+        .split(['/', '?', '#'])
+        .next()
 }
 
 #[cfg(test)]
@@ -451,9 +470,8 @@ mod tests {
             _ => &[Color::White],
         };
         let values = sides.iter().map(|&side| {
-            let mut value = String::new();
-            facts.read(&key, side, &mut value);
-            value
+            let mut memory = String::new();
+            facts.value(&key, side, &mut memory).into_owned()
         });
         assert_eq!(
             values.collect::<Vec<_>>().join("|"),

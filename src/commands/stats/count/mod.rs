@@ -17,7 +17,7 @@ pub use counts::{CountedResult, Counts, DrawKind, DrawKinds, Tally};
 pub use group::Group;
 pub(crate) use group::{GroupFilter, Groups};
 pub(crate) use interval::{Difference, Rate};
-pub(crate) use key::Steps;
+pub(crate) use key::Scale;
 pub use key::{Key, Needs};
 
 /// Limit for the games of merged statistics; JSON readers keep integers up to this exact.

@@ -164,7 +164,11 @@ impl Comparison<'_> {
             return;
         };
         for (value, both) in choice.of(key, both).groups {
-            let groups = groups.map(|group| group.and_then(|group| group.by.get(value)));
+            let groups = groups.map(|group| {
+                group
+                    .and_then(|group| group.by.get(value))
+                    .map(|group| &**group)
+            });
             // Each side must have enough games.
             let enough = groups.iter().all(|group| {
                 group.map_or(0, |group| group.counts.tally().games()) >= choice.min_games

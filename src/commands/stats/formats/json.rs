@@ -2,7 +2,6 @@
 //! can be merged.
 
 use std::borrow::Cow;
-use std::io::Write;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -29,13 +28,8 @@ pub(super) struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Option<Cow<'a, str>>>,
     pub(super) games: u64,
-    pub(super) white: u64,
-    pub(super) black: u64,
-    pub(super) draws: u64,
-    pub(super) unfinished: u64,
-    pub(super) other: u64,
-    #[serde(default)]
-    pub(super) unreadable: u64,
+    #[serde(flatten)]
+    pub(super) tally: Tally,
     #[serde(skip_deserializing)]
     pub(super) white_score: Option<f64>,
     #[serde(skip_deserializing)]
@@ -131,19 +125,16 @@ impl<'de> Deserialize<'de> for Members<'_> {
     }
 }
 
-/// Writes one object.
-pub(super) fn write(out: &mut impl Write, statistics: &Statistics, filter: GroupFilter) {
+/// One object.
+pub(super) fn text(statistics: &Statistics, filter: GroupFilter) -> String {
     let plan = &statistics.plan;
     let rules = plan.rules.filter(|_| plan.uses_rules());
-    json::push_pretty(
-        out,
-        &Document {
-            source: statistics.is_by_rules().then_some("rules".into()),
-            rules: rules.map(|rules| rules.name().into()),
-            keys: plan.keys.iter().map(Key::to_string).collect(),
-            ..Document::of(plan, &statistics.whole, &plan.keys, filter)
-        },
-    );
+    json::pretty(&Document {
+        source: statistics.is_by_rules().then_some("rules".into()),
+        rules: rules.map(|rules| rules.name().into()),
+        keys: plan.keys.iter().map(Key::to_string).collect(),
+        ..Document::of(plan, &statistics.whole, &plan.keys, filter)
+    }) + "\n"
 }
 
 impl<'a> Document<'a> {
@@ -170,12 +161,7 @@ impl<'a> Document<'a> {
         let by_rules = plan.source == ResultSource::Rules;
         let mut document = Document {
             games: tally.games(),
-            white: tally.white,
-            black: tally.black,
-            draws: tally.draws,
-            unfinished: tally.unfinished,
-            other: tally.other,
-            unreadable: tally.unreadable,
+            tally,
             white_score: value(score),
             draw_rate: value(drawn),
             interval_95: interval(score),
@@ -233,7 +219,7 @@ impl Side {
     }
 }
 
-/// Reads the output of [`write`]. Errors name `path`.
+/// Reads the output of [`text`]. Errors name `path`.
 ///
 /// # Errors
 ///
@@ -298,7 +284,7 @@ fn group(read: Document<'_>, keys: &[Key]) -> Result<Group, String> {
         if !value.is_empty() && !key.has_value(&value) {
             return Err(format!("`{value}` is no value of the key `{key}`"));
         }
-        if by.insert(value, group(read, rest)?).is_some() {
+        if by.insert(value, Box::new(group(read, rest)?)).is_some() {
             return Err(format!("a group by `{key}` is there twice"));
         }
     }
@@ -340,14 +326,7 @@ fn is_sum_of_players(players: &Counts, games: &Counts) -> bool {
 }
 
 fn counts(read: &Document<'_>) -> Result<Counts, String> {
-    let tally = Tally {
-        white: read.white,
-        black: read.black,
-        draws: read.draws,
-        unfinished: read.unfinished,
-        other: read.other,
-        unreadable: read.unreadable,
-    };
+    let tally = read.tally;
     let mut counts = match (&read.as_white, &read.as_black) {
         (None, None) => Counts::from(tally),
         (Some(white), Some(black)) => Counts::of_player([

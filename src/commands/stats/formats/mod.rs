@@ -6,8 +6,6 @@ mod human;
 mod json;
 mod rows;
 
-use std::io::{self, BufWriter, Write};
-
 use clap::ValueEnum;
 
 use crate::commands::stats::StatsArgs;
@@ -15,7 +13,7 @@ use crate::commands::stats::count::{GroupFilter, Plan, Statistics};
 use crate::commands::stats::formats::chart::ChartOptions;
 use crate::error::Error;
 use crate::report::escape::Cells;
-use crate::report::{BUFFER_BYTES, OutputFile, Sink};
+use crate::report::{OutputFile, Sink};
 
 pub(crate) use compare::{Comparison, Limits, compare};
 pub(crate) use json::read;
@@ -43,20 +41,12 @@ pub(crate) struct FormatOptions {
 }
 
 impl FormatName {
-    /// Writes statistics.
-    fn write(
-        self,
-        out: &mut impl Write,
-        statistics: &Statistics,
-        options: &FormatOptions,
-    ) -> io::Result<()> {
+    /// Text of statistics.
+    fn text(self, statistics: &Statistics, options: &FormatOptions) -> Vec<u8> {
         match self {
-            FormatName::Human => out.write_all(human::text(statistics, options).as_bytes()),
-            FormatName::Csv => out.write_all(rows::text(statistics, options).as_bytes()),
-            FormatName::Json => {
-                json::write(out, statistics, options.filter);
-                out.write_all(b"\n")
-            }
+            FormatName::Human => human::text(statistics, options).into_bytes(),
+            FormatName::Csv => rows::text(statistics, options).into_bytes(),
+            FormatName::Json => json::text(statistics, options.filter).into_bytes(),
         }
     }
 
@@ -71,25 +61,6 @@ impl FormatName {
             FormatName::Csv => comparison.rows(options.cells).into_bytes(),
             FormatName::Json => comparison.json().into_bytes(),
         }
-    }
-}
-
-/// Writes to a sink; keeps the first error.
-struct SinkWriter<'a> {
-    sink: &'a mut Sink,
-    outcome: Result<(), Error>,
-}
-
-impl Write for SinkWriter<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.outcome.is_ok() {
-            self.outcome = self.sink.write(bytes);
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 
@@ -112,12 +83,7 @@ impl<'a> StatsOutput<'a> {
     /// Writes the text.
     pub(crate) fn text(&self, sink: &mut Sink, statistics: &Statistics) -> Result<(), Error> {
         let options = self.args.format_options(sink);
-        let outcome = Ok(());
-        let mut out = BufWriter::with_capacity(BUFFER_BYTES, SinkWriter { sink, outcome });
-        // Errors are in the outcome.
-        let _ = self.args.format.write(&mut out, statistics, &options);
-        let _ = out.flush();
-        out.into_parts().0.outcome
+        sink.write(&self.args.format.text(statistics, &options))
     }
 
     /// Draws the chart, after the end of the output: both may be FIFOs, read one after the other.
@@ -140,10 +106,8 @@ mod tests {
     use crate::commands::stats::count::{Counts, Tally};
 
     fn written(format: FormatName, statistics: &Statistics) -> String {
-        let mut out = Vec::new();
-        let written = format.write(&mut out, statistics, &FormatOptions::default());
-        written.unwrap();
-        String::from_utf8(out).unwrap()
+        let text = format.text(statistics, &FormatOptions::default());
+        String::from_utf8(text).unwrap()
     }
 
     #[test]

@@ -72,12 +72,12 @@ impl<'a> CsvTable<'a> {
         }
         for (name, count) in [
             ("games", group.games),
-            ("white", group.white),
-            ("black", group.black),
-            ("draws", group.draws),
-            ("unfinished", group.unfinished),
-            ("other", group.other),
-            ("unreadable", group.unreadable),
+            ("white", group.tally.white),
+            ("black", group.tally.black),
+            ("draws", group.tally.draws),
+            ("unfinished", group.tally.unfinished),
+            ("other", group.tally.other),
+            ("unreadable", group.tally.unreadable),
         ] {
             row.number(name, count);
         }

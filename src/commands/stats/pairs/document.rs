@@ -8,9 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::commands::stats::count::{CountedResult, MOST};
 use crate::commands::stats::formats::rounded;
-use crate::commands::stats::pairs::estimate::{
-    Estimate, Pentanomial, Sprt, SprtModel, SprtVerdict,
-};
+use crate::commands::stats::pairs::estimate::{Estimate, Pentanomial, Sprt, SprtVerdict};
 use crate::commands::stats::pairs::games::{
     MOST_PLIES, Matches, OpeningGames, PairGame, PlayedGame,
 };
@@ -22,7 +20,6 @@ pub(crate) struct PairView {
     /// The player whose points are counted, in matches of this player.
     pub(crate) player: Option<String>,
     pub(crate) sprt: Option<Sprt>,
-    pub(crate) model: SprtModel,
 }
 
 /// Statistics of pairs. Only the options and the games are read, which determine the rest.
@@ -41,11 +38,8 @@ pub(crate) struct Document<'a> {
 /// Settings of SPRT, and the limits of its LLR.
 #[derive(Serialize, Deserialize)]
 struct Test {
-    model: SprtModel,
-    elo0: f64,
-    elo1: f64,
-    alpha: f64,
-    beta: f64,
+    #[serde(flatten)]
+    sprt: Sprt,
     #[serde(skip_deserializing)]
     llr_bounds: [f64; 2],
 }
@@ -115,9 +109,7 @@ fn written_llr<S: Serializer>(llr: &Option<f64>, serializer: S) -> Result<S::Ok,
 
 impl PairCounts {
     fn new(games: u64, points: Pentanomial, view: &PairView) -> PairCounts {
-        let llr = view
-            .sprt
-            .and_then(|sprt| Some((sprt, sprt.llr(view.model, &points)?)));
+        let llr = view.sprt.and_then(|sprt| Some((sprt, sprt.llr(&points)?)));
         let pairs = points.pairs();
         PairCounts {
             games,
@@ -134,11 +126,7 @@ impl PairCounts {
 impl<'a> Document<'a> {
     pub(crate) fn new(matches: &'a Matches, view: &'a PairView) -> Document<'a> {
         let test = |sprt: Sprt| Test {
-            model: view.model,
-            elo0: sprt.elo[0],
-            elo1: sprt.elo[1],
-            alpha: sprt.alpha,
-            beta: sprt.beta,
+            sprt,
             llr_bounds: sprt.bounds().map(rounded),
         };
         let mut document = Document {
@@ -182,10 +170,7 @@ impl<'a> Opening<'a> {
         is_reversed: bool,
         view: &PairView,
     ) -> Opening<'a> {
-        let mut pairs = match players.contains(&"") {
-            true => games.unpaired(),
-            false => games.pairs(),
-        };
+        let mut pairs = games.pairs(!players.contains(&""));
         let mut by_side = [&games.0[0][..], &games.0[1][..]];
         if is_reversed {
             pairs.pentanomial = pairs.pentanomial.reversed();
@@ -254,19 +239,11 @@ pub(crate) fn read(path: &str, text: &[u8]) -> Result<(Matches, PairView), Error
     if read.opening_plies.is_some_and(|plies| plies > MOST_PLIES) || read.unreadable > MOST {
         return Err(refuse("its numbers are too large".to_owned()));
     }
-    let mut view = PairView {
+    let sprt = read.sprt.map(|test| test.sprt.checked()).transpose();
+    let view = PairView {
         player: read.player.map(Cow::into_owned),
-        ..PairView::default()
+        sprt: sprt.map_err(refuse)?,
     };
-    if let Some(test) = read.sprt {
-        let sprt = Sprt {
-            elo: [test.elo0, test.elo1],
-            alpha: test.alpha,
-            beta: test.beta,
-        };
-        view.sprt = Some(sprt.checked().map_err(refuse)?);
-        view.model = test.model;
-    }
     let mut matches = Matches::new(read.opening_plies);
     matches.unreadable = read.unreadable;
     let mut seen = HashSet::new();

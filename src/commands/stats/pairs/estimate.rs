@@ -177,10 +177,12 @@ pub(crate) enum SprtModel {
     Logistic,
 }
 
-/// Sequential probability ratio test of H1, the Elo is `elo[1]`, against H0, it is `elo[0]`.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// Sequential probability ratio test of H1, the Elo is `elo1`, against H0, it is `elo0`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Sprt {
-    pub(crate) elo: [f64; 2],
+    pub(crate) model: SprtModel,
+    pub(crate) elo0: f64,
+    pub(crate) elo1: f64,
     /// Probability of accepting H1 if H0 holds, and the reverse.
     pub(crate) alpha: f64,
     pub(crate) beta: f64,
@@ -201,12 +203,19 @@ impl FromStr for Sprt {
                     .filter(|number: &f64| number.is_finite())
             })
             .collect();
-        let (elo, alpha, beta) = match numbers.as_deref() {
-            Some(&[low, high]) => ([low, high], 0.05, 0.05),
-            Some(&[low, high, alpha, beta]) => ([low, high], alpha, beta),
+        let (elo0, elo1, alpha, beta) = match numbers.as_deref() {
+            Some(&[elo0, elo1]) => (elo0, elo1, 0.05, 0.05),
+            Some(&[elo0, elo1, alpha, beta]) => (elo0, elo1, alpha, beta),
             _ => return Err("not `ELO0,ELO1` or `ELO0,ELO1,ALPHA,BETA`".to_owned()),
         };
-        Sprt { elo, alpha, beta }.checked()
+        let sprt = Sprt {
+            model: SprtModel::default(),
+            elo0,
+            elo1,
+            alpha,
+            beta,
+        };
+        sprt.checked()
     }
 }
 
@@ -224,8 +233,8 @@ pub(crate) enum SprtVerdict {
 impl Sprt {
     /// The test itself, if it can be run with its numbers.
     pub(crate) fn checked(self) -> Result<Sprt, String> {
-        let Sprt { elo, alpha, beta } = self;
-        if elo[0] >= elo[1] {
+        let Sprt { alpha, beta, .. } = self;
+        if self.elo0 >= self.elo1 {
             return Err("ELO0 is not less than ELO1".to_owned());
         }
         if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
@@ -253,7 +262,7 @@ impl Sprt {
 
     /// Generalized log-likelihood ratio of H1 to H0. Nothing without pairs, or if a hypothesis
     /// cannot hold.
-    pub(crate) fn llr(&self, model: SprtModel, pairs: &Pentanomial) -> Option<f64> {
+    pub(crate) fn llr(&self, pairs: &Pentanomial) -> Option<f64> {
         if pairs.pairs() == 0 {
             return None;
         }
@@ -263,7 +272,7 @@ impl Sprt {
         });
         let sum: f64 = counts.iter().sum();
         let shares = counts.map(|count| count / sum);
-        let likeliest = |elo: f64| match model {
+        let likeliest = |elo: f64| match self.model {
             SprtModel::Logistic => {
                 let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
                 tilted(&shares, &SCORES.map(|other| other - score))
@@ -274,7 +283,7 @@ impl Sprt {
                 likeliest_normalized(&shares, per_pair)
             }
         };
-        let [h0, h1] = [likeliest(self.elo[0])?, likeliest(self.elo[1])?];
+        let [h0, h1] = [likeliest(self.elo0)?, likeliest(self.elo1)?];
         let terms = h0.iter().zip(h1).zip(counts);
         let llr: f64 = terms.map(|((h0, h1), count)| count * (h1 / h0).ln()).sum();
         Some(llr).filter(|llr| llr.is_finite())
@@ -431,8 +440,11 @@ mod tests {
     }
 
     fn llr(model: SprtModel, bounds: &str, counts: [u64; 5]) -> Option<f64> {
-        let sprt: Sprt = bounds.parse().unwrap();
-        sprt.llr(model, &pentanomial(counts))
+        let sprt = Sprt {
+            model,
+            ..bounds.parse().unwrap()
+        };
+        sprt.llr(&pentanomial(counts))
     }
 
     /// Cases of `app/tests/sprt_test.cpp` of fastchess, which hold to 1 %.
@@ -532,7 +544,7 @@ mod tests {
             );
             let reversed = pentanomial(counts).reversed();
             let sprt: Sprt = "-5,0".parse().unwrap();
-            check(sprt.llr(SprtModel::Normalized, &reversed), -exact, 9);
+            check(sprt.llr(&reversed), -exact, 9);
         }
     }
 

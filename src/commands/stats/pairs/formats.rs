@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::commands::stats::count::GroupFilter;
 use crate::commands::stats::formats::{FormatName, rounded};
 use crate::commands::stats::pairs::document::{Document, Match, Opening, PairCounts, PairView};
-use crate::commands::stats::pairs::estimate::SprtVerdict;
+use crate::commands::stats::pairs::estimate::{Sprt, SprtVerdict};
 use crate::report::escape::{Cells, Escaped};
 use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, json};
@@ -131,10 +131,10 @@ fn total(out: &mut Buffer, counts: &PairCounts, view: &PairView) {
     let _ = writeln!(out, "LOS             {}", percent(estimate.los));
     if let Some(sprt) = view.sprt {
         let [low, high] = sprt.bounds();
-        let [elo0, elo1] = sprt.elo;
+        let Sprt { elo0, elo1, .. } = sprt;
         let llr = counts.llr.map_or("-".to_owned(), |llr| format!("{llr:.2}"));
         let verdict: &str = counts.accepted.unwrap_or(SprtVerdict::Neither).into();
-        let model: &str = view.model.into();
+        let model: &str = sprt.model.into();
         let _ = writeln!(
             out,
             "LLR             {llr} ({low:.2}, {high:.2}) [{elo0}, {elo1}] {model}: {verdict} \

@@ -176,24 +176,17 @@ impl OpeningGames {
         self.0.iter().map(Vec::len).sum()
     }
 
-    /// All games, without partners.
-    pub(crate) fn unpaired(&self) -> Pairs {
-        let [first, second] = &self.0;
-        Pairs {
-            pentanomial: Pentanomial::default(),
-            unpaired: [(0..first.len()).collect(), (0..second.len()).collect()],
-        }
-    }
-
     /// Pairs the games: first those of one round, then the others, both in the order of the games.
-    pub(crate) fn pairs(&self) -> Pairs {
+    /// Games of players who are not known have no partner.
+    pub(crate) fn pairs(&self, are_known: bool) -> Pairs {
+        let points_of = |game: &PlayedGame| game.half_points().filter(|_| are_known);
         let mut pentanomial = Pentanomial::default();
         let mut unpaired = [Vec::new(), Vec::new()];
         let mut add = |first: [u8; 2], second: [u8; 2]| pentanomial.add([first[0], second[1]]);
         let mut second_by_round: HashMap<&str, VecDeque<usize>> = HashMap::new();
         let [first, second] = &self.0;
         for (nth, game) in second.iter().enumerate() {
-            if game.half_points().is_some() {
+            if points_of(game).is_some() {
                 second_by_round
                     .entry(game.pair_round())
                     .or_default()
@@ -203,13 +196,13 @@ impl OpeningGames {
         let mut is_paired = vec![false; second.len()];
         let mut left = Vec::new();
         for (nth, game) in first.iter().enumerate() {
-            let Some(points) = game.half_points() else {
+            let Some(points) = points_of(game) else {
                 unpaired[0].push(nth);
                 continue;
             };
             let partners = second_by_round.get_mut(game.pair_round());
             let partner = partners.and_then(VecDeque::pop_front);
-            match partner.and_then(|nth| Some((nth, second[nth].half_points()?))) {
+            match partner.and_then(|nth| Some((nth, points_of(&second[nth])?))) {
                 Some((partner, others)) => {
                     is_paired[partner] = true;
                     add(points, others);
@@ -222,10 +215,7 @@ impl OpeningGames {
             if is_paired[nth] {
                 continue;
             }
-            match game
-                .half_points()
-                .and_then(|points| Some((points, left.next()?.1)))
-            {
+            match points_of(game).and_then(|points| Some((points, left.next()?.1))) {
                 Some((others, points)) => add(points, others),
                 None => unpaired[1].push(nth),
             }
@@ -441,7 +431,7 @@ mod tests {
                     .map(|&(round, result)| played(round, result))
                     .collect()
             });
-            let pairs = OpeningGames(games).pairs();
+            let pairs = OpeningGames(games).pairs(true);
             (pairs.pentanomial.counts, pairs.unpaired)
         };
         let none = [Vec::new(), Vec::new()];

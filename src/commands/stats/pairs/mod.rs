@@ -66,10 +66,14 @@ pub(crate) struct PairArgs {
 impl PairArgs {
     /// The options, and those of `other` that are not given.
     fn view(&self, other: PairView) -> PairView {
+        let model = self.sprt_model.or(other.sprt.map(|sprt| sprt.model));
+        let sprt = self.sprt.map(|sprt| Sprt {
+            model: model.unwrap_or_default(),
+            ..sprt
+        });
         PairView {
             player: self.player.clone().or(other.player),
-            sprt: self.sprt.or(other.sprt),
-            model: self.sprt_model.unwrap_or(other.model),
+            sprt: sprt.or(other.sprt),
         }
     }
 

@@ -55,7 +55,7 @@ impl ChartKind {
     pub(crate) fn shows(self, keys: &[Key]) -> bool {
         match (self, keys) {
             (ChartKind::Bars, _) => true,
-            (ChartKind::Trend, [key]) => key.steps().is_some(),
+            (ChartKind::Trend, [key]) => key.scale().is_some(),
             (ChartKind::Trend, _) => false,
         }
     }
@@ -102,12 +102,12 @@ pub(crate) fn draw(statistics: &Statistics, options: &ChartOptions) -> String {
     legend(&mut pen, keys, top + TOTAL + LEGEND / 2);
     let top = top + TOTAL + LEGEND;
     let (whole, filter) = (&statistics.whole, options.filter);
-    let steps = match keys {
-        [key] if options.kind == ChartKind::Trend => key.steps().map(|steps| (key, steps)),
+    let scale = match keys {
+        [key] if options.kind == ChartKind::Trend => key.scale().map(|scale| (key, scale)),
         _ => None,
     };
-    let drawn = match steps {
-        Some(steps) => trend::draw(&mut pen, whole, steps, filter, top),
+    let drawn = match scale {
+        Some(scale) => trend::draw(&mut pen, whole, scale, filter, top),
         None => bars::draw(&mut pen, whole, keys, filter, top),
     };
     let mut middle = drawn.bottom + NOTE / 2;

@@ -1,6 +1,6 @@
 //! Stacked shares over an ordered key, above the numbers of games.
 
-use crate::commands::stats::count::{Group, GroupFilter, Key, Steps};
+use crate::commands::stats::count::{Group, GroupFilter, Key, Scale};
 use crate::commands::stats::formats::chart::Drawn;
 use crate::commands::stats::formats::chart::pen::{
     AXIS, Anchor, BLACK, LINE, MARGIN, Part, Pen, SMALL, parts, widest, width_of,
@@ -37,11 +37,11 @@ struct Column<'a> {
     games: u64,
 }
 
-/// Draws the trend over a key that has steps.
+/// Draws the trend over a key that has a scale.
 pub(super) fn draw(
     pen: &mut Pen,
     whole: &Group,
-    (key, steps): (&Key, Steps),
+    (key, scale): (&Key, Scale),
     choice: GroupFilter,
     top: i32,
 ) -> Drawn {
@@ -51,7 +51,7 @@ pub(super) fn draw(
     for (name, group) in chosen.groups {
         let record = group.counts.record();
         let games = record.iter().sum();
-        match (steps.place)(name) {
+        match (scale.place)(name) {
             None => unknown += games,
             Some(place) => columns.push(Column {
                 slot: 0,
@@ -77,7 +77,7 @@ pub(super) fn draw(
     };
     trend.draw_shares(pen);
     trend.draw_games(pen, most);
-    trend.ticks(pen, steps.regular);
+    trend.ticks(pen, scale.regular);
     let below = i32::midpoint(trend.left, trend.right);
     let below = (below, games[1] + AXIS * 3 / 2 + 2);
     pen.text(&key.to_string(), below, SMALL, Anchor::Middle, BLACK);
