@@ -1,6 +1,5 @@
 //! Harness of the commands that read games: sources, output, signals, progress and accounting.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -11,7 +10,7 @@ use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::select::Selection;
 use crate::commands::{Outcome, Output, interrupt, parts};
 use crate::error::Error;
-use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, InputKind, InputPart, Source, SourceId, expand};
+use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, InputKind, InputPart, Source, expand};
 use crate::pipeline::{Item, Part, Run};
 use crate::report::{Log, Measure, Sink};
 use crate::text::TagFilter;
@@ -79,17 +78,6 @@ pub(crate) enum ReplaceIf {
     Seen,
     /// Always: the output also reports inputs that cannot be read.
     Always,
-}
-
-/// Offset of each source among the stored bytes of all.
-fn offsets(sources: &[Source]) -> HashMap<SourceId, u64> {
-    let mut end = 0;
-    let begin = |source: &Source| {
-        let begin = end;
-        end += source.size.unwrap_or(0);
-        (source.id(), begin)
-    };
-    sources.iter().map(begin).collect()
 }
 
 /// Reason why the run ends before the last game.
@@ -247,25 +235,25 @@ impl CommandRun {
             selection.apply(chunk);
             work(state, source, chunk, notes)
         };
-        let (offsets, mut seen) = (offsets(sources), 0);
+        // Stored bytes of the sources before, and games.
+        let (mut before, mut seen) = (0, 0);
         let stored = sources.iter().map(|source| source.size).sum();
         bar.start(Measure::Bytes, stored, "games");
         let outcome = run.in_order(sources, scratch, work, weigh, |item| {
-            if let Item::Part(part) = &item {
-                seen += part.games;
-                bar.at(offsets[&part.source.id()] + part.stored, seen);
-            }
             if interrupt::asked() {
                 return Err(StopCause::Asked);
             }
             let mut games = 0;
             match &item {
                 Item::Part(part) => {
+                    seen += part.games;
+                    bar.at(before + part.stored, seen);
                     games = part.games - part.skipped;
                     totals.skipped += part.skipped;
                     totals.processed += part.bytes;
                 }
                 Item::End(end) => {
+                    before += end.source.size.unwrap_or(0);
                     totals.games += end.games;
                     totals.read += end.read;
                     if let Some(error) = &end.error {
