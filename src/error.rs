@@ -11,12 +11,12 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A file, a directory or an archive could not be opened, searched or read.
+    /// A file, a directory or an archive could not be opened, searched, read or written.
     #[error("cannot {doing} `{path}`{}: {source}", beyond(*at))]
-    Input {
-        /// Path of the file or directory.
+    Io {
+        /// Path of the file or directory, `<stdin>` or `<stdout>`.
         path: String,
-        /// The operation: `open`, `search`, `read`, `read the archive`.
+        /// The operation: `open`, `search`, `read`, `read the archive`, `write`.
         doing: &'static str,
         /// Offset in the file as it is stored, in bytes from 0.
         at: Option<u64>,
@@ -82,39 +82,18 @@ pub enum Error {
         /// Fault.
         reason: String,
     },
-    /// Options that do not go together, or a missing input.
+    /// Options that do not go together, a missing input, or more threads than can be started.
     #[error("{0}")]
     Usage(String),
-    /// The threads could not be started.
-    #[error("cannot start {wanted} thread{}: {reason}", if *wanted == 1 { "" } else { "s" })]
-    Threads {
-        /// Number of threads.
-        wanted: usize,
-        /// Message of the operating system.
-        reason: String,
-    },
-    /// Output could not be written.
-    #[error("cannot write `{path}`: {source}")]
-    Write {
-        /// Path of the file, or `<stdout>`.
-        path: String,
-        /// Cause.
-        source: io::Error,
-    },
     /// A defect of the program.
     #[error("{0}: this is a defect of arbiter, please report it")]
     Internal(String),
 }
 
 impl Error {
-    /// [`Error::Input`] for a file that cannot be opened.
-    pub(crate) fn open(path: impl Into<String>, source: io::Error) -> Error {
-        Error::input(path, "open", source)
-    }
-
-    /// [`Error::Input`] without an offset.
-    pub(crate) fn input(path: impl Into<String>, doing: &'static str, source: io::Error) -> Error {
-        Error::Input {
+    /// [`Error::Io`] without an offset.
+    pub(crate) fn io(path: impl Into<String>, doing: &'static str, source: io::Error) -> Error {
+        Error::Io {
             path: path.into(),
             doing,
             at: None,
@@ -122,9 +101,9 @@ impl Error {
         }
     }
 
-    /// The [`Error`] that a reader of this crate wrapped, or [`Error::Input`] for any other.
+    /// The [`Error`] that a reader of this crate wrapped, or [`Error::Io`] for any other.
     pub(crate) fn from_read(path: &str, at: u64, cause: io::Error) -> Error {
-        cause.downcast().unwrap_or_else(|source| Error::Input {
+        cause.downcast().unwrap_or_else(|source| Error::Io {
             path: path.to_owned(),
             doing: "read",
             at: Some(at),
@@ -185,6 +164,12 @@ impl Error {
         Error::Usage(reason.into())
     }
 
+    /// [`Error::Usage`] for threads that could not be started.
+    pub(crate) fn threads(wanted: usize, cause: &dyn std::error::Error) -> Error {
+        let plural = if wanted == 1 { "" } else { "s" };
+        Error::Usage(format!("cannot start {wanted} thread{plural}: {cause}"))
+    }
+
     /// [`Error::Usage`] for an output that is also an input.
     pub(crate) fn output_is_input(path: impl std::fmt::Display) -> Error {
         Error::Usage(format!("cannot write `{path}`: it is an input as well"))
@@ -193,14 +178,13 @@ impl Error {
     /// Path as it was given, unescaped; the FEN if that is invalid; empty if there is none.
     pub(crate) fn path(&self) -> &str {
         match self {
-            Error::Input { path, .. }
+            Error::Io { path, .. }
             | Error::Decompress { path, .. }
             | Error::Unsupported { path, .. }
             | Error::NoGames { path, .. }
             | Error::GameTooLarge { path, .. }
-            | Error::Invalid { path, .. }
-            | Error::Write { path, .. } => path,
-            Error::Usage(_) | Error::Threads { .. } | Error::Internal(_) => "",
+            | Error::Invalid { path, .. } => path,
+            Error::Usage(_) | Error::Internal(_) => "",
         }
     }
 }

@@ -89,10 +89,8 @@ fn man_pages(program: Command, folder: Option<&Path>) -> Result<Outcome, Error> 
 
 fn save(path: &Path, text: &[u8]) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder).map_err(|source| Error::Write {
-        path: folder.display().to_string(),
-        source,
-    })?;
+    fs::create_dir_all(folder)
+        .map_err(|cause| Error::io(folder.display().to_string(), "write", cause))?;
     OutputFile::create(path)?.commit_all(text)
 }
 

@@ -147,7 +147,7 @@ pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
     let name = path.display().to_string();
     match File::open(path) {
         Ok(file) => read_whole(&name, file),
-        Err(cause) => Err(Error::open(name, cause)),
+        Err(cause) => Err(Error::io(name, "open", cause)),
     }
 }
 

@@ -182,10 +182,7 @@ fn spawn(work: impl FnOnce() -> io::Result<()> + Send + 'static) -> Result<Threa
     thread::Builder::new()
         .name("decompress".to_owned())
         .spawn(work)
-        .map_err(|cause| Error::Threads {
-            wanted: 1,
-            reason: cause.to_string(),
-        })
+        .map_err(|cause| Error::threads(1, &cause))
 }
 
 /// Outcome of a thread that has ended or is about to.

@@ -84,7 +84,7 @@ impl<'a> CompressedReader<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Input`], wrapped.
+    /// [`Error::Io`], wrapped.
     pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
         debug_assert!(wanted <= BLOCK);
         if self.to - self.from < wanted {

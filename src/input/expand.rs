@@ -50,7 +50,7 @@ pub fn expand(inputs: &[PathBuf]) -> (Vec<Source>, Vec<Error>) {
                 source.size = found.is_file().then_some(found.len());
                 sources.push(source);
             }
-            Err(cause) => errors.push(Error::open(name_of(input), cause)),
+            Err(cause) => errors.push(Error::io(name_of(input), "open", cause)),
         }
     }
     (sources, errors)
@@ -65,7 +65,7 @@ fn search(directory: &Path, files: &mut Vec<(PathBuf, u64)>, errors: &mut Vec<Er
     let mut waiting = vec![directory.to_owned()];
     while let Some(directory) = waiting.pop() {
         let mut complain = |path: &Path, cause| {
-            errors.push(Error::input(name_of(path), "search", cause));
+            errors.push(Error::io(name_of(path), "search", cause));
         };
         let entries = match fs::read_dir(&directory) {
             Ok(entries) => entries,
@@ -199,7 +199,7 @@ mod tests {
         let (sources, errors) = expand(&[scratch.0.join("games")]);
         assert_eq!(scratch.names(&sources), ["games/a.pgn", "games/b.pgn"]);
         assert!(
-            matches!(&errors[..], [Error::Input { path, doing: "search", .. }] if path.ends_with("broken.pgn"))
+            matches!(&errors[..], [Error::Io { path, doing: "search", .. }] if path.ends_with("broken.pgn"))
         );
     }
 
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(scratch.names(&sources[..1]), ["a.txt"]);
         assert!(matches!(
             &errors[..],
-            [Error::Input { doing: "open", .. }, Error::NoGames { .. }]
+            [Error::Io { doing: "open", .. }, Error::NoGames { .. }]
         ));
     }
 }

@@ -93,7 +93,7 @@ impl Segments {
     /// If the file cannot be opened.
     pub(crate) fn of_range(source: &Source, range: &Range<u64>) -> Result<Segments, Error> {
         let opened = source.path().map_or_else(|| Err(shortened()), File::open);
-        let file = opened.map_err(|cause| Error::open(source.name(), cause))?;
+        let file = opened.map_err(|cause| Error::io(source.name(), "open", cause))?;
         Ok(Segments {
             file: Arc::new(file),
             length: range.end,

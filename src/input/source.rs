@@ -268,11 +268,13 @@ impl Source {
             _ => self.archive(),
         };
         let input: Box<dyn Read + Send> = match &self.shared.place {
-            Place::Stdin => stdin().map_err(|cause| Error::open(&*self.shared.name, cause))?,
+            Place::Stdin => {
+                stdin().map_err(|cause| Error::io(&*self.shared.name, "open", cause))?
+            }
             Place::Text(text) => Box::new(Cursor::new(Arc::clone(text))),
             Place::File(path) => {
-                let file =
-                    File::open(path).map_err(|cause| Error::open(&*self.shared.name, cause))?;
+                let file = File::open(path)
+                    .map_err(|cause| Error::io(&*self.shared.name, "open", cause))?;
                 if is_zip_file(&file) {
                     return BlockReader::new(jobs, true, Arc::default(), progress, move |out| {
                         archive.read_file(file, out)

@@ -38,7 +38,7 @@ pub(crate) type Process<'r> =
 pub(crate) enum Stop {
     /// An item could not be emitted.
     Emit,
-    /// [`Error::Threads`].
+    /// [`Error::Usage`] if the threads cannot be started.
     Threads(Error),
 }
 
@@ -99,12 +99,7 @@ pub(crate) fn run(
             let thread = Builder::new()
                 .name(format!("worker-{nth}"))
                 .spawn_scoped(scope, move || worker.run())
-                .map_err(|error| {
-                    Stop::Threads(Error::Threads {
-                        wanted: shared.run.jobs,
-                        reason: error.to_string(),
-                    })
-                })?;
+                .map_err(|cause| Stop::Threads(Error::threads(shared.run.jobs, &cause)))?;
             threads.push(thread);
         }
         let stopping = Stopping(shared);

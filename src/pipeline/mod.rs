@@ -87,7 +87,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// The error of `emit`, or [`Error::Threads`].
+    /// The error of `emit`, or [`Error::Usage`] if the threads cannot be started.
     ///
     /// # Panics
     ///

@@ -355,10 +355,7 @@ fn a_source_that_cannot_be_read_does_not_stop_the_others() {
         assert!(matches!(errors[1], Some(Error::Decompress { .. })));
         assert!(matches!(errors[2], Some(Error::NoGames { .. })));
         assert!(matches!(errors[4], Some(Error::Unsupported { .. })));
-        assert!(matches!(
-            errors[5],
-            Some(Error::Input { doing: "open", .. })
-        ));
+        assert!(matches!(errors[5], Some(Error::Io { doing: "open", .. })));
         assert_eq!(games, 3 + 3 + ends[1].games as usize);
     }
 }

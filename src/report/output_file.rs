@@ -57,7 +57,7 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`] if the file cannot be written, or no file can be created beside it, and
+    /// [`Error::Io`] if the file cannot be written, or no file can be created beside it, and
     /// [`Error::Usage`] for `-`.
     pub(crate) fn create(path: &Path) -> Result<OutputFile, Error> {
         if path == Path::new("-") {
@@ -92,7 +92,7 @@ impl OutputFile {
         let name = path.display().to_string();
         match target {
             Ok(target) => Ok(OutputFile { name, target }),
-            Err(source) => Err(Error::Write { path: name, source }),
+            Err(cause) => Err(Error::io(name, "write", cause)),
         }
     }
 
@@ -125,12 +125,12 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`]
+    /// [`Error::Io`]
     pub(crate) fn commit_all(mut self, bytes: &[u8]) -> Result<(), Error> {
         let name = self.name.clone();
         self.write_all(bytes)
             .and_then(|()| self.commit())
-            .map_err(|source| Error::Write { path: name, source })
+            .map_err(|cause| Error::io(name, "write", cause))
     }
 
     fn open(&mut self) -> io::Result<&mut File> {

@@ -79,7 +79,7 @@ impl Sink {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`] if stdout is closed or the file cannot be written, [`Error::Usage`] if its
+    /// [`Error::Io`] if stdout is closed or the file cannot be written, [`Error::Usage`] if its
     /// name is that of a file in a compression that is not written.
     pub(crate) fn open(path: Option<&Path>, bar: Bar) -> Result<Sink, Error> {
         let path = path.filter(|path| !is_stdout(path));
@@ -100,7 +100,7 @@ impl Sink {
                 #[cfg(feature = "parquet")]
                 table: None,
             }),
-            Err(source) => Err(Error::Write { path: name, source }),
+            Err(cause) => Err(Error::io(name, "write", cause)),
         }
     }
 
@@ -155,7 +155,7 @@ impl Sink {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`], or [`Error::Usage`] for Parquet on a terminal.
+    /// [`Error::Io`], or [`Error::Usage`] for Parquet on a terminal.
     pub(crate) fn begin_rows(
         &mut self,
         rows: Rows,
@@ -221,7 +221,7 @@ impl Sink {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`], but not for a closed pipe.
+    /// [`Error::Io`], but not for a closed pipe.
     pub(crate) fn write(&mut self, data: &[u8]) -> Result<(), Error> {
         #[cfg(feature = "parquet")]
         if let Some(table) = &mut self.table {
@@ -281,10 +281,7 @@ impl Sink {
                 self.writer = None;
                 Ok(())
             }
-            Err(source) => Err(Error::Write {
-                path: self.name.clone(),
-                source,
-            }),
+            Err(cause) => Err(Error::io(&*self.name, "write", cause)),
             Ok(()) => Ok(()),
         }
     }
@@ -422,7 +419,7 @@ pub trait Format<T, R = ()>: Sync {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`]
+    /// [`Error::Io`]
     fn begin(&self, _sink: &mut Sink) -> Result<(), Error> {
         Ok(())
     }
@@ -434,7 +431,7 @@ pub trait Format<T, R = ()>: Sync {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`]
+    /// [`Error::Io`]
     fn end(&self, _sink: &mut Sink) -> Result<(), Error> {
         Ok(())
     }

@@ -241,7 +241,7 @@ pub(crate) type NewBaseline = BTreeMap<BaselineEntry, u64>;
 ///
 /// # Errors
 ///
-/// [`Error::Input`] and [`Error::Invalid`].
+/// [`Error::Io`] and [`Error::Invalid`].
 pub(crate) fn read(path: &Path) -> Result<Baseline, Error> {
     let text = String::from_utf8(read_file(path)?).map_err(|error| {
         let at = Offset(error.utf8_error().valid_up_to() as u64);
@@ -279,7 +279,7 @@ pub(crate) fn create(path: &Path) -> Result<OutputFile, Error> {
 ///
 /// # Errors
 ///
-/// [`Error::Write`]
+/// [`Error::Io`]
 pub(crate) fn write(file: OutputFile, recorded: NewBaseline) -> Result<u64, Error> {
     let mut text = json::of(&Version { number: VERSION });
     text.push('\n');

@@ -204,7 +204,7 @@ impl Archive {
             Ok(cause) => *cause,
             Err(cause) => io::Error::other(cause),
         };
-        let broken = |cause| Error::input(&*self.name, "read the archive", cause);
+        let broken = |cause| Error::io(&*self.name, "read the archive", cause);
         cause.downcast().unwrap_or_else(broken).into()
     }
 }

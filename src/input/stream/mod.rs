@@ -64,7 +64,7 @@ impl Stream {
         jobs: usize,
     ) -> Result<Stream, Error> {
         let open = |frames: Range<u64>, progress, jobs| {
-            let mut file = File::open(path).map_err(|cause| Error::open(name, cause))?;
+            let mut file = File::open(path).map_err(|cause| Error::io(name, "open", cause))?;
             let stored = frames.end - frames.start;
             file.seek(SeekFrom::Start(frames.start))
                 .map_err(|cause| Error::from_read(name, frames.start, cause))?;

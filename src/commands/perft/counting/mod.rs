@@ -264,8 +264,5 @@ pub(crate) fn thread_pool(threads: usize, stack_bytes: usize) -> Result<ThreadPo
         .thread_name(|n| format!("worker-{n}"))
         .stack_size(stack_bytes)
         .build()
-        .map_err(|error| Error::Threads {
-            wanted: threads,
-            reason: error.to_string(),
-        })
+        .map_err(|cause| Error::threads(threads, &cause))
 }

@@ -29,10 +29,8 @@ impl SvgFolder {
         sources: &[Source],
         protected: HashSet<FileId>,
     ) -> Result<SvgFolder, Error> {
-        fs::create_dir_all(folder).map_err(|source| Error::Write {
-            path: folder.display().to_string(),
-            source,
-        })?;
+        fs::create_dir_all(folder)
+            .map_err(|cause| Error::io(folder.display().to_string(), "write", cause))?;
         let short = |source: &Source| {
             let name = source.name();
             plain(name.rsplit(['/', '\\']).next().unwrap_or(name))

@@ -52,8 +52,5 @@ impl HeldOutput {
 }
 
 fn write_error(source: std::io::Error) -> Error {
-    Error::Write {
-        path: "a temporary file".to_owned(),
-        source,
-    }
+    Error::io("a temporary file", "write", source)
 }

@@ -124,8 +124,5 @@ impl InPlace {
 }
 
 fn write_error(name: &str, source: std::io::Error) -> Error {
-    Error::Write {
-        path: name.to_owned(),
-        source,
-    }
+    Error::io(name, "write", source)
 }
