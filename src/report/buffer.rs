@@ -52,17 +52,28 @@ impl Buffer {
     /// Longest text written in place, in bytes.
     pub(crate) const LONGEST_IN_PLACE: usize = 128;
 
-    /// Appends text that `write` puts at the beginning of [`Buffer::LONGEST_IN_PLACE`] bytes; it
-    /// returns the length. Nothing is read back: such a load stalls until the stores are done.
+    /// Appends text that `write` puts at the beginning of [`Buffer::LONGEST_IN_PLACE`] bytes and
+    /// eight more; it returns the length. Nothing is read back: such a load stalls until the
+    /// stores are done.
     #[inline(always)]
     pub(crate) fn push_in_place(&mut self, write: impl FnOnce(&mut [u8]) -> usize) {
-        self.length += write(self.room_for_short());
+        let length = self.length;
+        let Some(room) = self.bytes.get_mut(length..) else {
+            unreachable!("the length is within the memory");
+        };
+        // Two comparisons a call, and the length in a register: rows have many fields.
+        let to = match room.first_chunk_mut::<{ Buffer::ROOM }>() {
+            Some(to) => to,
+            None => self.grown(),
+        };
+        self.length = length + write(to);
     }
 
-    /// Room for a short text and a byte before it.
-    #[inline(always)]
-    pub(crate) fn room_for_short(&mut self) -> &mut [u8; 1 + Buffer::LONGEST_IN_PLACE] {
-        let room = self.room(1 + Buffer::LONGEST_IN_PLACE);
+    const ROOM: usize = Buffer::LONGEST_IN_PLACE + 8;
+
+    #[cold]
+    fn grown(&mut self) -> &mut [u8; Buffer::ROOM] {
+        let room = self.room(Buffer::ROOM);
         room.first_chunk_mut().expect("`room` grows the buffer")
     }
 

@@ -9,13 +9,15 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use bytes::Bytes;
-use parquet::basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical, ZstdLevel};
+use parquet::basic::{
+    Compression, Encoding, LogicalType, Repetition, TimeUnit, Type as Physical, ZstdLevel,
+};
 use parquet::column::writer::{
     ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer,
 };
 use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::ParquetError;
-use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::{ColumnDescPtr, ColumnPath, SchemaDescriptor, Type};
 
@@ -26,15 +28,17 @@ use crate::report::rows::{ColumnType, Schema};
 const GROUP_BYTES: usize = 32 << 20;
 
 /// Rows whose values are passed to the column writers at once, so that they stay in the cache.
-const BATCH_ROWS: usize = 1 << 10;
+const BATCH_ROWS: usize = 1 << 8;
 
 /// Parquet file that is being written.
 pub(crate) struct Table {
     /// Writes to memory, from which the sink takes the bytes.
     writer: SerializedFileWriter<Vec<u8>>,
     encoder: Arc<GroupEncoder>,
-    /// Binary rows of the next group, and their number.
+    /// Binary rows of the next group, and those after it.
     rows: Vec<u8>,
+    /// End of the rows that have been counted, and their number.
+    end: usize,
     count: usize,
     /// Rows of a group, unless they are long.
     group_rows: usize,
@@ -56,6 +60,7 @@ impl Table {
             writer: writer.map_err(io::Error::other)?,
             encoder: Arc::new(encoder),
             rows: Vec::new(),
+            end: 0,
             count: 0,
             group_rows,
             running: VecDeque::new(),
@@ -65,18 +70,14 @@ impl Table {
 
     /// Adds binary rows, and returns the bytes of the file that are ready.
     pub(crate) fn push(&mut self, rows: &[u8]) -> io::Result<Vec<u8>> {
-        let (mut begin, mut end) = (0, 0);
-        while let Some(length) = rows[end..].first_chunk() {
-            end += u32::from_le_bytes(*length) as usize;
+        self.rows.extend_from_slice(rows);
+        while let Some(length) = self.rows[self.end..].first_chunk() {
+            self.end += u32::from_le_bytes(*length) as usize;
             self.count += 1;
-            let is_long = self.rows.len() + end - begin >= GROUP_BYTES;
-            if self.count == self.group_rows || is_long {
-                self.rows.extend_from_slice(&rows[begin..end]);
-                begin = end;
+            if self.count == self.group_rows || self.end >= GROUP_BYTES {
                 self.end_group().map_err(io::Error::other)?;
             }
         }
-        self.rows.extend_from_slice(&rows[begin..]);
         Ok(self.take())
     }
 
@@ -99,16 +100,18 @@ impl Table {
         std::mem::take(self.writer.inner_mut())
     }
 
-    /// Encodes the rows collected, on another thread if there may be one.
+    /// Encodes the rows counted, on another thread if there may be one.
     fn end_group(&mut self) -> Result<(), ParquetError> {
         if self.running.len() == self.jobs
             && let Some(first) = self.running.pop_front()
         {
             self.append(first)?;
         }
-        let next = Vec::with_capacity(self.rows.len());
-        let rows = std::mem::replace(&mut self.rows, next);
-        self.count = 0;
+        let mut next = Vec::with_capacity(self.rows.len());
+        next.extend_from_slice(&self.rows[self.end..]);
+        let mut rows = std::mem::replace(&mut self.rows, next);
+        rows.truncate(self.end);
+        (self.end, self.count) = (0, 0);
         let encoder = Arc::clone(&self.encoder);
         let thread = thread::Builder::new().name("encoder".to_owned());
         let group = thread.spawn(move || encoder.encode(rows))?;
@@ -136,8 +139,7 @@ impl Table {
 /// Encodes row groups.
 struct GroupEncoder {
     root: Arc<Type>,
-    /// Columns, each with the type of its values and whether they are in lists.
-    columns: Vec<(ColumnDescPtr, ColumnType, bool)>,
+    columns: Vec<ColumnDescPtr>,
     properties: WriterPropertiesPtr,
 }
 
@@ -151,22 +153,24 @@ impl GroupEncoder {
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             // In the form by which the readers of Java look for known faults of writers.
             .set_created_by(format!("arbiter version {}", env!("CARGO_PKG_VERSION")));
-        for (name, _) in schema.0.iter().filter(|(_, it)| *it == ColumnType::Unique) {
+        for (name, kind) in &schema.0 {
             let column = ColumnPath::from(name.as_str());
-            properties = properties.set_column_dictionary_enabled(column, false);
+            properties = match kind {
+                ColumnType::Word => {
+                    properties.set_column_statistics_enabled(column, EnabledStatistics::None)
+                }
+                ColumnType::Unique => properties
+                    .set_column_dictionary_enabled(column.clone(), false)
+                    .set_column_statistics_enabled(column.clone(), EnabledStatistics::None)
+                    .set_column_encoding(column, Encoding::DELTA_LENGTH_BYTE_ARRAY),
+                ColumnType::Number => properties
+                    .set_column_dictionary_enabled(column.clone(), false)
+                    .set_column_encoding(column, Encoding::DELTA_BINARY_PACKED),
+                _ => properties,
+            };
         }
-        let kinds = schema.0.iter().flat_map(|(_, kind)| match kind {
-            ColumnType::Structs(fields) => fields.iter().map(|(_, it)| (*it, true)).collect(),
-            ColumnType::List => vec![(ColumnType::Text, true)],
-            ColumnType::Int16List => vec![(ColumnType::Int16, true)],
-            kind => vec![(*kind, false)],
-        });
-        let descriptor = SchemaDescriptor::new(root.clone());
-        let columns = descriptor.columns().iter().zip(kinds);
         Ok(GroupEncoder {
-            columns: columns
-                .map(|(about, (kind, is_list))| (about.clone(), kind, is_list))
-                .collect(),
+            columns: SchemaDescriptor::new(root.clone()).columns().to_vec(),
             root,
             properties: Arc::new(properties.build()),
         })
@@ -183,25 +187,22 @@ impl GroupEncoder {
             .columns
             .iter()
             .zip(&mut pages)
-            .map(|((about, ..), pages)| {
+            .map(|(column, pages)| {
                 let pages = Box::new(SerializedPageWriter::new(pages));
-                get_column_writer(about.clone(), self.properties.clone(), pages)
+                get_column_writer(column.clone(), self.properties.clone(), pages)
             })
             .collect();
         let rows = ByteArray::from(rows);
         let mut end = 0;
-        let mut batch = Vec::with_capacity(BATCH_ROWS);
+        let mut cells = Vec::with_capacity(BATCH_ROWS);
         while let Some(length) = rows.data()[end..].first_chunk() {
-            batch.push(CellReader {
-                rows: &rows,
-                at: end + 4,
-            });
+            cells.push(end + 4);
             end += u32::from_le_bytes(*length) as usize;
-            if batch.len() == BATCH_ROWS || end == rows.len() {
-                for ((_, kind, is_list), writer) in self.columns.iter().zip(&mut writers) {
-                    write_cells(writer, (*kind, *is_list), &mut batch)?;
+            if cells.len() == BATCH_ROWS || end == rows.len() {
+                for writer in &mut writers {
+                    write_cells(writer, &rows, &mut cells)?;
                 }
-                batch.clear();
+                cells.clear();
             }
         }
         let closed: Vec<_> = writers.into_iter().map(ColumnWriter::close).collect();
@@ -212,101 +213,91 @@ impl GroupEncoder {
     }
 }
 
-/// Passes the next value of each row to the writer of a column.
+/// Passes the next value of each row to the writer of a column. `cells` are the places of the
+/// values in the rows.
 fn write_cells(
     writer: &mut ColumnWriter<'_>,
-    (kind, is_list): (ColumnType, bool),
-    rows: &mut [CellReader<'_>],
+    rows: &ByteArray,
+    cells: &mut [usize],
 ) -> Result<(), ParquetError> {
+    let bytes = rows.data();
+    let number = |at: &mut usize| i64::from_le_bytes(take(bytes, at));
     match writer {
         ColumnWriter::BoolColumnWriter(writer) => {
-            write_batch(writer, is_list, rows, |cells| cells.bytes::<1>() != [0])
+            write_batch(writer, bytes, cells, |at| number(at) != 0)
         }
-        ColumnWriter::Int32ColumnWriter(writer) => write_batch(writer, is_list, rows, |cells| {
-            i32::from_le_bytes(cells.bytes())
-        }),
-        ColumnWriter::Int64ColumnWriter(writer) => write_batch(writer, is_list, rows, |cells| {
-            i64::from_le_bytes(cells.bytes())
-        }),
-        ColumnWriter::DoubleColumnWriter(writer) => write_batch(writer, is_list, rows, |cells| {
-            f64::from_le_bytes(cells.bytes())
-        }),
-        ColumnWriter::ByteArrayColumnWriter(writer) => {
-            write_batch(writer, is_list, rows, CellReader::text)
+        ColumnWriter::Int32ColumnWriter(writer) => {
+            write_batch(writer, bytes, cells, |at| number(at) as i32)
         }
-        _ => unreachable!("no column of type {kind:?} has such values"),
+        ColumnWriter::Int64ColumnWriter(writer) => write_batch(writer, bytes, cells, number),
+        ColumnWriter::DoubleColumnWriter(writer) => {
+            write_batch(writer, bytes, cells, |at| f64::from_bits(number(at) as u64))
+        }
+        ColumnWriter::ByteArrayColumnWriter(writer) => write_batch(writer, bytes, cells, |at| {
+            let length = u32::from_le_bytes(take(bytes, at)) as usize;
+            let text = rows.slice(*at, length);
+            *at += length;
+            text
+        }),
+        _ => unreachable!("no column has such values"),
     }
 }
 
-fn write_batch<'a, T: DataType>(
+fn write_batch<T: DataType>(
     writer: &mut ColumnWriterImpl<'_, T>,
-    is_list: bool,
-    rows: &mut [CellReader<'a>],
-    value: impl Fn(&mut CellReader<'a>) -> T::T,
+    bytes: &[u8],
+    cells: &mut [usize],
+    value: impl Fn(&mut usize) -> T::T,
 ) -> Result<(), ParquetError> {
-    let mut values = Vec::with_capacity(rows.len());
-    let mut definitions = Vec::with_capacity(rows.len());
-    let mut repetitions = Vec::new();
-    for cells in rows {
-        let is_there = cells.flag();
-        if !is_list {
-            definitions.push(is_there.into());
-            values.extend(is_there.then(|| value(cells)));
-            continue;
+    let is_list = writer.get_descriptor().max_rep_level() > 0;
+    let mut values = Vec::with_capacity(cells.len());
+    if !is_list {
+        let mut definitions = vec![1; cells.len()];
+        for (at, definition) in cells.iter_mut().zip(&mut definitions) {
+            match take(bytes, at) {
+                [0] => *definition = 0,
+                _ => values.push(value(at)),
+            }
         }
-        let items = if is_there {
-            u32::from_le_bytes(cells.bytes())
-        } else {
-            0
+        writer.write_batch(&values, Some(&definitions), None)?;
+        return Ok(());
+    }
+    let (mut definitions, mut repetitions) = (Vec::new(), Vec::new());
+    for at in cells {
+        let is_there = take(bytes, at) != [0];
+        let items = match is_there {
+            true => u32::from_le_bytes(take(bytes, at)),
+            false => 0,
         };
         for nth in 0..items {
-            let is_there = cells.flag();
+            let is_there = take(bytes, at) != [0];
             definitions.push(2 + i16::from(is_there));
             repetitions.push(i16::from(nth > 0));
-            values.extend(is_there.then(|| value(cells)));
+            values.extend(is_there.then(|| value(at)));
         }
         if items == 0 {
             definitions.push(is_there.into());
             repetitions.push(0);
         }
     }
-    let repetitions = is_list.then_some(&repetitions[..]);
-    writer.write_batch(&values, Some(&definitions), repetitions)?;
+    writer.write_batch(&values, Some(&definitions), Some(&repetitions))?;
     Ok(())
 }
 
-/// Reads the cells of a binary row.
-struct CellReader<'a> {
-    rows: &'a ByteArray,
-    at: usize,
-}
-
-impl CellReader<'_> {
-    #[inline]
-    fn bytes<const N: usize>(&mut self) -> [u8; N] {
-        let bytes = self.rows.data()[self.at..].first_chunk();
-        self.at += N;
-        *bytes.unwrap_or_else(|| unreachable!("rows are whole"))
-    }
-
-    /// Whether the next value is there.
-    #[inline]
-    fn flag(&mut self) -> bool {
-        self.bytes::<1>() != [0]
-    }
-
-    fn text(&mut self) -> ByteArray {
-        let length = u32::from_le_bytes(self.bytes()) as usize;
-        let text = self.rows.slice(self.at, length);
-        self.at += length;
-        text
-    }
+/// The next bytes of a row.
+#[inline(always)]
+fn take<const N: usize>(bytes: &[u8], at: &mut usize) -> [u8; N] {
+    let taken = bytes[*at..].first_chunk();
+    *at += N;
+    *taken.unwrap_or_else(|| unreachable!("rows are whole"))
 }
 
 /// Type of a column; every value may be null, other than a struct.
 fn field(name: &str, kind: ColumnType) -> Result<Arc<Type>, ParquetError> {
     let (physical, logical) = match kind {
-        ColumnType::Text | ColumnType::Unique => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        ColumnType::Text | ColumnType::Word | ColumnType::Unique => {
+            (Physical::BYTE_ARRAY, Some(LogicalType::String))
+        }
         ColumnType::Number => (Physical::INT64, None),
         ColumnType::Int16 => (Physical::INT32, Some(LogicalType::integer(16, true))),
         ColumnType::Date => (Physical::INT32, Some(LogicalType::Date)),

@@ -249,7 +249,7 @@ static RANK_SHUFFLES: [RankShuffle; 256] = {
     shuffles
 };
 
-/// Writes a number in decimal digits and returns their count.
+/// Writes a number in decimal digits and returns their count. Bytes after it may change too.
 ///
 /// # Panics
 ///
@@ -257,9 +257,9 @@ static RANK_SHUFFLES: [RankShuffle; 256] = {
 #[inline]
 pub fn decimal(number: u32, to: &mut [u8]) -> usize {
     match SHORT_NUMBERS.get(number as usize) {
-        Some(&[a, b, c, length]) => {
-            to[..4].copy_from_slice(&[a, b, c, 0]);
-            usize::from(length)
+        Some(digits) => {
+            to[..4].copy_from_slice(digits);
+            usize::from(digits[3])
         }
         None => long_decimal(number, to),
     }

@@ -16,7 +16,8 @@ use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, id_of, readers};
 use crate::commands::config::Keys;
 use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder, TextBoard};
 use crate::commands::replay::formats::{
-    FormatName, FormatOptions, GameFormat, GameItem, Keep, column_names,
+    FormatName, GameFormat, GameItem, Human, Keep, Pgn, Plies, Positions, UciMoves, column_names,
+    epd, fen,
 };
 use crate::commands::replay::rows::{PlyChoice, Replayer};
 use crate::commands::run::CommandRun;
@@ -29,6 +30,7 @@ use crate::findings::report::Lines;
 use crate::input::{Chunk, Source};
 use crate::replay::Reader;
 use crate::report::escape::Escaped;
+use crate::report::rows::Rows;
 use crate::report::{Buffer, BufferPool, FileId};
 
 /// Replay games and print their moves or positions
@@ -84,7 +86,9 @@ pub(crate) struct ReplayArgs {
     /// Write only these columns, in this order [formats csv, jsonl, parquet]
     #[arg(
         long,
-        value_parser = PossibleValuesParser::new(column_names(true)),
+        value_parser = PossibleValuesParser::new(
+            column_names(true).into_iter().map(|name| &*name.leak())
+        ),
         value_name = "NAMES",
         value_delimiter = ',',
         hide_short_help = true
@@ -143,11 +147,7 @@ impl ReplayArgs {
             "`--board svg` names its files by all inputs, without `--part`"
         } else if !self.columns.is_empty() && !format.is_of_rows() {
             "`--columns` needs the format `csv`, `jsonl` or `parquet`"
-        } else if self
-            .columns
-            .iter()
-            .any(|name| !names.contains(&name.as_str()))
-        {
+        } else if self.columns.iter().any(|name| !names.contains(name)) {
             "the columns `line` and `parent` need `--variations`"
         } else if (1..self.columns.len()).any(|n| self.columns[..n].contains(&self.columns[n])) {
             "`--columns` names a column twice"
@@ -195,20 +195,44 @@ impl ReplayArgs {
     }
 
     fn output_format(&self, run: &CommandRun) -> Result<Box<GameFormat>, Error> {
-        let keeps = |what| self.keep.contains(&what) || self.keep.contains(&Kept::All);
-        let options = FormatOptions {
-            at: self.at.clone(),
-            boards: self.boards(run)?,
-            variations: self.variations,
-            keep: Keep {
-                comments: keeps(Kept::Comments),
-                nags: keeps(Kept::Nags),
-                variations: keeps(Kept::Variations) || self.variations,
-            },
-            cells: self.games.run.cells(),
-            columns: self.columns.clone(),
+        let at = self.at.clone();
+        let lines = match self.variations {
+            true => rows::Lines::All { reports: true },
+            false => rows::Lines::Main,
         };
-        Ok(self.format.with(options))
+        let of_rows = |rows| {
+            let names = column_names(true);
+            let number = |name| names.iter().position(|it| it == name);
+            let chosen = self.columns.iter().filter_map(number).collect();
+            let at = self.at.clone();
+            Box::new(Plies {
+                rows,
+                chosen,
+                at,
+                lines,
+            })
+        };
+        let keeps = |what| self.keep.contains(&what) || self.keep.contains(&Kept::All);
+        Ok(match self.format {
+            FormatName::Human => Box::new(Human {
+                at,
+                boards: self.boards(run)?,
+                lines,
+            }),
+            FormatName::Csv => of_rows(Rows::Csv(self.games.run.cells())),
+            FormatName::Jsonl => of_rows(Rows::Jsonl),
+            FormatName::Parquet => of_rows(Rows::Table),
+            FormatName::Uci => Box::new(UciMoves { at }),
+            FormatName::Epd => Box::new(Positions { at, add: epd }),
+            FormatName::Fen => Box::new(Positions { at, add: fen }),
+            FormatName::Pgn => Box::new(Pgn {
+                keep: Keep {
+                    comments: keeps(Kept::Comments),
+                    nags: keeps(Kept::Nags),
+                    variations: keeps(Kept::Variations) || self.variations,
+                },
+            }),
+        })
     }
 }
 

@@ -32,8 +32,6 @@ use serde_json::Value;
 use crate::report::escape::Cells;
 use crate::report::{Buffer, json};
 
-pub(crate) use syntax::{Binary, Csv, Fields, FieldsOf, Json, Syntax};
-
 /// Syntax of rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rows {
@@ -52,7 +50,9 @@ pub enum Rows {
 pub enum ColumnType {
     /// UTF-8, in a dictionary if it repeats.
     Text,
-    /// UTF-8 without a dictionary.
+    /// UTF-8 in a dictionary, in no order: without the least and the greatest value.
+    Word,
+    /// UTF-8 without a dictionary, in no order.
     Unique,
     /// Integer of 64 bits.
     Number,
@@ -136,9 +136,9 @@ impl<T: Display + Serialize> Items for &[T] {
 #[derive(Debug)]
 pub(crate) struct RepeatedText {
     text: String,
+    /// At least [`RepeatedText::SHORT`] bytes, so that a short field is copied without a loop.
     field: Vec<u8>,
-    /// Beginning of the field, which is copied without a loop.
-    short: [u8; RepeatedText::SHORT],
+    length: usize,
 }
 
 impl RepeatedText {
@@ -147,14 +147,13 @@ impl RepeatedText {
     /// Appends the field.
     #[inline(always)]
     fn push(&self, out: &mut Buffer) {
-        if self.field.len() <= RepeatedText::SHORT {
-            out.push_in_place(|to| {
-                to[..RepeatedText::SHORT].copy_from_slice(&self.short);
-                self.field.len()
-            });
-        } else {
-            out.extend_from_slice(&self.field);
+        if self.length > RepeatedText::SHORT {
+            return out.extend_from_slice(&self.field);
         }
+        out.push_in_place(|to| {
+            to[..RepeatedText::SHORT].copy_from_slice(&self.field[..RepeatedText::SHORT]);
+            self.length
+        });
     }
 
     pub(crate) fn new(rows: Rows, text: &str) -> RepeatedText {
@@ -164,14 +163,13 @@ impl RepeatedText {
             Rows::Csv(cells) => syntax::push_csv_text(&mut out, &cells.text(text)),
             Rows::Jsonl => json::push(&mut out, &text),
         }
-        let field = out.into_bytes();
-        let mut short = [0; RepeatedText::SHORT];
-        let length = field.len().min(RepeatedText::SHORT);
-        short[..length].copy_from_slice(&field[..length]);
+        let mut field = out.into_bytes();
+        let length = field.len();
+        field.resize(length.max(RepeatedText::SHORT), 0);
         RepeatedText {
             text: text.to_owned(),
             field,
-            short,
+            length,
         }
     }
 }
@@ -186,50 +184,82 @@ pub(crate) const GAMES_IN_GROUP: usize = 1 << 13;
 pub(crate) const PLIES_IN_GROUP: usize = 1 << 16;
 
 /// One row in the making: each call adds the name, the type and the value of a column.
+///
+/// In hot code the syntax is a constant: all calls are inlined, and nothing of the rest is left.
 #[derive(Debug)]
-pub struct Row<'a>(RowWriter<'a>);
+pub struct Row<'a> {
+    to: Destination<'a>,
+    rows: Rows,
+    /// Length of the buffer before the row.
+    begin: usize,
+    is_first: bool,
+    /// Number of the next column, and of the only one that is added.
+    next: usize,
+    only: Option<usize>,
+}
 
 #[derive(Debug)]
-enum RowWriter<'a> {
-    Csv(&'a mut Buffer, Csv),
-    Json(&'a mut Buffer, Json),
-    Binary(&'a mut Buffer, Binary),
+enum Destination<'a> {
+    Buffer(&'a mut Buffer),
     /// Not a row: the names and types of the columns.
     Schema(&'a mut Schema),
 }
 
 impl<'a> Row<'a> {
     /// Begins a row after what `out` holds.
+    #[inline(always)]
     pub fn begin(out: &'a mut Buffer, rows: Rows) -> Row<'a> {
-        Row(match rows {
-            Rows::Header | Rows::Csv(_) => {
-                let csv = Csv::begin_row(rows, out);
-                RowWriter::Csv(out, csv)
-            }
-            Rows::Jsonl => {
-                let json = Json::begin_row(rows, out);
-                RowWriter::Json(out, json)
-            }
-            Rows::Table => {
-                let binary = Binary::begin_row(rows, out);
-                RowWriter::Binary(out, binary)
-            }
-        })
+        let begin = out.len();
+        if rows == Rows::Table {
+            out.extend_from_slice(&[0; 4]);
+        }
+        Row {
+            to: Destination::Buffer(out),
+            rows,
+            begin,
+            is_first: true,
+            next: 0,
+            only: None,
+        }
     }
 
     /// Collects the names and types of the columns instead of values.
     pub(crate) fn schema(schema: &'a mut Schema) -> Row<'a> {
-        Row(RowWriter::Schema(schema))
+        Row {
+            to: Destination::Schema(schema),
+            rows: Rows::Table,
+            begin: 0,
+            is_first: true,
+            next: 0,
+            only: None,
+        }
+    }
+
+    /// Leaves out all columns added next but the one with this number.
+    pub(crate) fn choose(&mut self, column: usize) {
+        self.next = 0;
+        self.only = Some(column);
     }
 
     /// Adds a field.
+    #[inline(always)]
     pub(crate) fn field(&mut self, name: &str, kind: ColumnType, cell: Cell<'_>) {
-        match &mut self.0 {
-            RowWriter::Csv(out, csv) => csv.field(out, name, kind, cell),
-            RowWriter::Json(out, json) => json.field(out, name, kind, cell),
-            RowWriter::Binary(out, binary) => binary.field(out, name, kind, cell),
-            RowWriter::Schema(schema) => schema.0.push((name.to_owned(), kind)),
+        let column = self.next;
+        self.next += 1;
+        if self.only.is_some_and(|only| only != column) {
+            return;
         }
+        let out = match &mut self.to {
+            Destination::Buffer(out) => out,
+            Destination::Schema(schema) => return schema.0.push((name.to_owned(), kind)),
+        };
+        match self.rows {
+            Rows::Header => syntax::push_csv(out, Cells::Exact, self.is_first, Cell::Text(name)),
+            Rows::Csv(cells) => syntax::push_csv(out, cells, self.is_first, cell),
+            Rows::Jsonl => syntax::push_json(out, self.is_first, name, cell),
+            Rows::Table => syntax::push_binary(out, kind, cell),
+        }
+        self.is_first = false;
     }
 
     /// Adds text.
@@ -302,12 +332,20 @@ impl<'a> Row<'a> {
     }
 
     /// Ends the row and its line.
+    #[inline(always)]
     pub fn end(self) {
-        match self.0 {
-            RowWriter::Csv(out, mut csv) => csv.end(out),
-            RowWriter::Json(out, mut json) => json.end(out),
-            RowWriter::Binary(out, mut binary) => binary.end(out),
-            RowWriter::Schema(_) => {}
+        let Destination::Buffer(out) = self.to else {
+            return;
+        };
+        match self.rows {
+            // A reader skips an empty line.
+            Rows::Header | Rows::Csv(_) if out.len() == self.begin => out.push_str("\"\"\n"),
+            Rows::Header | Rows::Csv(_) => out.push(b'\n'),
+            Rows::Jsonl => out.push_str("}\n"),
+            Rows::Table => {
+                let length = (out.len() - self.begin) as u32;
+                out.patch(self.begin, &length.to_le_bytes());
+            }
         }
     }
 }

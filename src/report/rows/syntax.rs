@@ -1,124 +1,58 @@
-//! Syntaxes of rows, written in place.
+//! Syntaxes of fields, written in place.
 
 use csv::WriterBuilder;
 use serde_json::Value;
 
 use crate::chess::fen::decimal;
 use crate::report::escape::Cells;
-use crate::report::rows::{Cell, ColumnType, Rows};
+use crate::report::rows::{Cell, ColumnType};
 use crate::report::{Buffer, append, json};
 
-/// Writer of rows in one syntax; a value of it writes one row.
-pub(crate) trait Syntax {
-    /// Begins a row after what `out` holds.
-    fn begin_row(rows: Rows, out: &mut Buffer) -> Self;
-
-    /// Adds a field.
-    fn field(&mut self, out: &mut Buffer, name: &str, kind: ColumnType, cell: Cell<'_>);
-
-    /// Ends the row.
-    fn end(&mut self, out: &mut Buffer);
-}
-
-/// Receives the fields of a row, each with the name and the type of its column.
-pub(crate) trait Fields {
-    fn add(&mut self, name: &'static str, kind: ColumnType, cell: Cell<'_>);
-}
-
-impl<F: FnMut(&'static str, ColumnType, Cell<'_>)> Fields for F {
-    #[inline(always)]
-    fn add(&mut self, name: &'static str, kind: ColumnType, cell: Cell<'_>) {
-        self(name, kind, cell);
-    }
-}
-
-/// Row in one syntax. With all calls inlined, names and types are constants.
-pub(crate) struct FieldsOf<'a, S>(pub(crate) &'a mut Buffer, pub(crate) S);
-
-impl<S: Syntax> Fields for FieldsOf<'_, S> {
-    #[inline(always)]
-    fn add(&mut self, name: &'static str, kind: ColumnType, cell: Cell<'_>) {
-        self.1.field(self.0, name, kind, cell);
-    }
-}
-
-/// A row of CSV.
-#[derive(Debug)]
-pub(crate) struct Csv {
-    /// Escaping of text; none in the header.
-    cells: Option<Cells>,
-    /// Length of the buffer before the row.
-    begin: usize,
-    /// True before the first field.
-    is_first: bool,
-}
-
-impl Syntax for Csv {
-    #[inline(always)]
-    fn begin_row(rows: Rows, out: &mut Buffer) -> Csv {
-        Csv {
-            cells: match rows {
-                Rows::Csv(cells) => Some(cells),
-                _ => None,
-            },
-            begin: out.len(),
-            is_first: true,
-        }
-    }
-
-    #[inline(always)]
-    fn field(&mut self, out: &mut Buffer, name: &str, _: ColumnType, cell: Cell<'_>) {
-        let Some(cells) = self.cells else {
-            self.push_short(out, |_| 0);
-            return push_csv_text(out, name);
-        };
-        match cell {
-            Cell::InPlace(write) => return self.push_short(out, write),
-            Cell::Number(number @ 0..1000) => {
-                return self.push_short(out, |to| decimal(number as u32, to));
-            }
-            Cell::Flag(true) => return self.push_short(out, |to| copy(*b"true", to)),
-            Cell::Flag(false) => return self.push_short(out, |to| copy(*b"false", to)),
-            Cell::Null => return self.push_short(out, |_| 0),
-            _ => self.push_short(out, |_| 0),
-        }
-        match cell {
-            Cell::Word(word) => out.push_str(word),
-            Cell::Repeated(text) => text.push(out),
-            Cell::Number(number) => push_number(out, number),
-            Cell::Text(text) => push_csv_text(out, &cells.text(text)),
-            Cell::List(between, items) => push_csv_text(out, &cells.text(&items.joined(between))),
-            _ => push_plain(out, cell),
-        }
-    }
-
-    #[inline(always)]
-    fn end(&mut self, out: &mut Buffer) {
-        // A reader skips an empty line.
-        if out.len() == self.begin {
-            out.push_str("\"\"");
-        }
-        out.push(b'\n');
-    }
-}
-
-impl Csv {
-    /// Appends a short field with the comma before it.
-    #[inline(always)]
-    fn push_short(&mut self, out: &mut Buffer, write: impl FnOnce(&mut [u8]) -> usize) {
-        let comma = usize::from(!std::mem::replace(&mut self.is_first, false));
-        let to = out.room_for_short();
-        to[0] = b',';
-        let length = write(&mut to[comma..]);
-        out.advance(comma + length);
-    }
-}
-
-/// Copies a word and returns its length.
+/// Appends a field of CSV.
 #[inline(always)]
-fn copy<const N: usize>(word: [u8; N], to: &mut [u8]) -> usize {
-    to[..N].copy_from_slice(&word);
-    N
+pub(super) fn push_csv(out: &mut Buffer, cells: Cells, is_first: bool, cell: Cell<'_>) {
+    match cell {
+        Cell::Null => push_short(out, is_first, |_| 0),
+        Cell::InPlace(write) => push_short(out, is_first, |to| write(to)),
+        Cell::Number(number @ 0..1000) => {
+            push_short(out, is_first, |to| decimal(number as u32, to));
+        }
+        Cell::Flag(flag) => push_short(out, is_first, |to| write_flag(flag, to)),
+        Cell::Word(word) if word.len() <= Buffer::LONGEST_IN_PLACE => {
+            push_short(out, is_first, |to| {
+                to[..word.len()].copy_from_slice(word.as_bytes());
+                word.len()
+            });
+        }
+        _ => {
+            push_short(out, is_first, |_| 0);
+            match cell {
+                Cell::Repeated(text) => text.push(out),
+                Cell::Text(text) => push_csv_text(out, &cells.text(text)),
+                Cell::List(between, items) => {
+                    push_csv_text(out, &cells.text(&items.joined(between)));
+                }
+                _ => push_plain(out, cell),
+            }
+        }
+    }
+}
+
+/// Appends a short field with the comma before it.
+#[inline(always)]
+fn push_short(out: &mut Buffer, is_first: bool, write: impl FnOnce(&mut [u8]) -> usize) {
+    out.push_in_place(|to| {
+        to[0] = b',';
+        let comma = usize::from(!is_first);
+        comma + write(&mut to[comma..])
+    });
+}
+
+#[inline(always)]
+fn write_flag(flag: bool, to: &mut [u8]) -> usize {
+    let word = if flag { b"true\0" } else { b"false" };
+    to[..5].copy_from_slice(word);
+    5 - usize::from(flag)
 }
 
 /// Appends a field of CSV, with quotes if it needs them.
@@ -136,72 +70,54 @@ pub(super) fn push_csv_text(out: &mut Buffer, text: &str) {
     out.truncate(out.len() - 1);
 }
 
-/// A JSON object on one line.
-#[derive(Debug)]
-pub(crate) struct Json {
-    separator: u8,
-}
-
-impl Syntax for Json {
-    #[inline(always)]
-    fn begin_row(_: Rows, _: &mut Buffer) -> Json {
-        Json { separator: b'{' }
-    }
-
-    #[inline(always)]
-    fn field(&mut self, out: &mut Buffer, name: &str, _: ColumnType, cell: Cell<'_>) {
-        out.push(std::mem::replace(&mut self.separator, b','));
-        out.push(b'"');
-        out.push_str(name);
-        out.push_str("\":");
-        match cell {
-            Cell::Null => out.push_str("null"),
-            Cell::Word(_) | Cell::InPlace(_) | Cell::Date(..) | Cell::Time(_) => {
-                out.push(b'"');
-                match cell {
-                    Cell::InPlace(write) => out.push_in_place(write),
-                    Cell::Word(word) => out.push_str(word),
-                    _ => push_plain(out, cell),
-                }
-                out.push(b'"');
-            }
-            Cell::Repeated(text) => text.push(out),
-            Cell::Number(number) => push_number(out, number),
-            Cell::Flag(true) => out.push_str("true"),
-            Cell::Flag(false) => out.push_str("false"),
-            Cell::Text(text) => json::push(out, &text),
-            Cell::Fraction(number) => json::push(out, &number),
-            Cell::List(_, items) => items.push_json(out),
-            Cell::Integer(_) => push_plain(out, cell),
-        }
-    }
-
-    #[inline(always)]
-    fn end(&mut self, out: &mut Buffer) {
-        out.push_str("}\n");
-    }
-}
-
-/// Appends a number.
+/// Appends a member of a JSON object.
 #[inline(always)]
-fn push_number(out: &mut Buffer, number: u64) {
-    match number {
-        0..1000 => {
-            let length = decimal(number as u32, out.room(4));
-            out.advance(length);
+pub(super) fn push_json(out: &mut Buffer, is_first: bool, name: &str, cell: Cell<'_>) {
+    out.push_str(if is_first { "{\"" } else { ",\"" });
+    out.push_str(name);
+    out.push_str("\":");
+    match cell {
+        Cell::Null => out.push_str("null"),
+        Cell::InPlace(write) => out.push_in_place(|to| {
+            to[0] = b'"';
+            let length = 1 + write(&mut to[1..]);
+            to[length] = b'"';
+            length + 1
+        }),
+        Cell::Flag(flag) => out.push_in_place(|to| write_flag(flag, to)),
+        Cell::Repeated(text) => text.push(out),
+        Cell::Text(text) => json::push(out, &text),
+        Cell::Fraction(number) => json::push(out, &number),
+        Cell::List(_, items) => items.push_json(out),
+        Cell::Number(_) | Cell::Integer(_) => push_plain(out, cell),
+        Cell::Word(_) | Cell::Date(..) | Cell::Time(_) => {
+            out.push(b'"');
+            push_plain(out, cell);
+            out.push(b'"');
         }
-        _ => out.push_str(itoa::Buffer::new().format(number)),
     }
 }
 
-/// Appends a value that needs no escapes and is seldom written.
-#[inline(never)]
+/// Appends a value that needs no escapes.
+#[inline(always)]
 fn push_plain(out: &mut Buffer, cell: Cell<'_>) {
+    match cell {
+        Cell::Word(word) => out.push_str(word),
+        Cell::Number(number @ 0..1000) => {
+            out.push_in_place(|to| decimal(number as u32, to));
+        }
+        Cell::Number(number) => out.push_str(itoa::Buffer::new().format(number)),
+        _ => push_seldom(out, cell),
+    }
+}
+
+#[inline(never)]
+fn push_seldom(out: &mut Buffer, cell: Cell<'_>) {
     match cell {
         Cell::Integer(number) => out.push_str(itoa::Buffer::new().format(number)),
         // As a fraction is printed, and faster.
         Cell::Fraction(number) if number.fract() == 0.0 && (1.0..1e9).contains(&number) => {
-            push_number(out, number as u64);
+            push_plain(out, Cell::Number(number as u64));
         }
         Cell::Fraction(number) => append!(out, "{number}"),
         Cell::Date(year, month, day) => append!(out, "{year:04}-{month:02}-{day:02}"),
@@ -212,103 +128,84 @@ fn push_plain(out: &mut Buffer, cell: Cell<'_>) {
     }
 }
 
-/// A binary row, of which the sink makes a row of a Parquet file.
+/// Appends a field of a binary row, of which the sink makes a row of a Parquet file.
 ///
-/// It begins with its length of 32 bits. A value follows a byte that is 0 if it is missing. Numbers
-/// are little-endian, a text or a list begins with its length of 32 bits. A list has its items one
-/// after another, and a list of structs is a list for each field.
-#[derive(Debug)]
-pub(crate) struct Binary {
-    begin: usize,
-}
-
-impl Syntax for Binary {
-    #[inline(always)]
-    fn begin_row(_: Rows, out: &mut Buffer) -> Binary {
-        let begin = out.len();
-        out.extend_from_slice(&[0; 4]);
-        Binary { begin }
-    }
-
-    #[inline(always)]
-    fn field(&mut self, out: &mut Buffer, _: &str, kind: ColumnType, cell: Cell<'_>) {
-        match cell {
-            Cell::Null => {
-                let fields = match kind {
-                    ColumnType::Structs(fields) => fields.len(),
-                    _ => 1,
-                };
-                (0..fields).for_each(|_| out.push(0));
-            }
-            Cell::Word(text) | Cell::Text(text) => push_text(out, text),
-            Cell::Repeated(text) => push_text(out, &text.text),
-            Cell::InPlace(write) => {
-                let begin = out.len();
-                out.extend_from_slice(&[1, 0, 0, 0, 0]);
-                out.push_in_place(write);
-                let length = (out.len() - begin - 5) as u32;
-                out.patch(begin + 1, &length.to_le_bytes());
-            }
-            Cell::Number(number) => push_value(out, number.to_le_bytes()),
-            Cell::Integer(number) if kind == ColumnType::Int16 => {
-                push_value(out, (number as i32).to_le_bytes());
-            }
-            Cell::Integer(number) => push_value(out, number.to_le_bytes()),
-            Cell::Fraction(number) => push_value(out, number.to_le_bytes()),
-            Cell::Flag(flag) => push_value(out, [flag.into()]),
-            Cell::Date(year, month, day) => push_value(out, days(year, month, day).to_le_bytes()),
-            Cell::Time(parts) => {
-                let [hours, minutes, seconds] = parts.map(i32::from);
-                let milliseconds = 1000 * (3600 * hours + 60 * minutes + seconds);
-                push_value(out, milliseconds.to_le_bytes());
-            }
-            Cell::List(_, items) => push_list(out, kind, &items.values()),
+/// A value follows a byte that is 0 if it is missing: a number as 64 bits, a text or a list after
+/// its length of 32 bits. A list has its values one after another, and a list of structs is a list
+/// for each field. All numbers are little-endian.
+#[inline(always)]
+pub(super) fn push_binary(out: &mut Buffer, kind: ColumnType, cell: Cell<'_>) {
+    match cell {
+        Cell::Null => push_null(out, kind),
+        Cell::Word(text) | Cell::Text(text) => push_text(out, text),
+        Cell::Repeated(text) => push_text(out, &text.text),
+        Cell::InPlace(write) => out.push_in_place(|to| {
+            let length = write(&mut to[5..]);
+            to[0] = 1;
+            to[1..5].copy_from_slice(&(length as u32).to_le_bytes());
+            5 + length
+        }),
+        Cell::Number(number) => push_number(out, number as i64),
+        Cell::Integer(number) => push_number(out, number),
+        Cell::Fraction(number) => push_number(out, number.to_bits() as i64),
+        Cell::Flag(flag) => push_number(out, flag.into()),
+        Cell::Date(year, month, day) => push_number(out, days(year, month, day).into()),
+        Cell::Time(parts) => {
+            let [hours, minutes, seconds] = parts.map(i64::from);
+            push_number(out, 1000 * (3600 * hours + 60 * minutes + seconds));
         }
-    }
-
-    #[inline(always)]
-    fn end(&mut self, out: &mut Buffer) {
-        let length = (out.len() - self.begin) as u32;
-        out.patch(self.begin, &length.to_le_bytes());
+        Cell::List(_, items) => push_list(out, kind, &items.values()),
     }
 }
 
 #[inline(always)]
-fn push_value<const N: usize>(out: &mut Buffer, bytes: [u8; N]) {
-    out.push(1);
-    out.extend_from_slice(&bytes);
+fn push_null(out: &mut Buffer, kind: ColumnType) {
+    match kind {
+        ColumnType::Structs(fields) => out.extend_from_slice(&vec![0; fields.len()]),
+        _ => out.push(0),
+    }
+}
+
+#[inline(always)]
+fn push_number(out: &mut Buffer, number: i64) {
+    out.push_in_place(|to| {
+        to[0] = 1;
+        to[1..9].copy_from_slice(&number.to_le_bytes());
+        9
+    });
+}
+
+/// Appends the length of a text or a list that is there.
+fn push_length(out: &mut Buffer, length: usize) {
+    out.push_in_place(|to| {
+        to[0] = 1;
+        to[1..5].copy_from_slice(&(length as u32).to_le_bytes());
+        5
+    });
 }
 
 fn push_text(out: &mut Buffer, text: &str) {
-    push_value(out, (text.len() as u32).to_le_bytes());
+    push_length(out, text.len());
     out.push_str(text);
 }
 
 #[inline(never)]
 fn push_list(out: &mut Buffer, kind: ColumnType, items: &[Value]) {
-    let length = (items.len() as u32).to_le_bytes();
     let fields: &[(&str, ColumnType)] = match kind {
         ColumnType::Structs(fields) => fields,
         _ => &[("", kind)],
     };
-    for (field, kind) in fields {
-        push_value(out, length);
+    for (field, _) in fields {
+        push_length(out, items.len());
         for item in items {
             match item.get(field).unwrap_or(item) {
                 Value::String(text) => push_text(out, text),
-                Value::Number(number) => {
-                    let number = number.as_i64().unwrap_or_default();
-                    match kind {
-                        ColumnType::Number => push_value(out, number.to_le_bytes()),
-                        _ => push_value(out, (number as i32).to_le_bytes()),
-                    }
-                }
+                Value::Number(number) => push_number(out, number.as_i64().unwrap_or_default()),
                 _ => out.push(0),
             }
         }
     }
 }
-
 /// Days from 1970-01-01 to a date of the Gregorian calendar.
 fn days(year: u16, month: u8, day: u8) -> i32 {
     // The year begins in March, so that the leap day is its last.

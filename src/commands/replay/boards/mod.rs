@@ -3,7 +3,7 @@
 mod folder;
 mod svg;
 
-use crate::chess::{Color, File, Piece, Position, Rank, Role, Square};
+use crate::chess::{Color, File, Piece, Position, Rank, Square};
 use crate::commands::replay::rows::PlyRow;
 use crate::report::append;
 
@@ -112,7 +112,7 @@ fn unicode(out: &mut String, position: &Position, bottom: Color, indent: &str) {
             let square = Square::at(file, rank);
             out.push(' ');
             out.push(match position.board().piece_on(square) {
-                Some(piece) => symbol(piece),
+                Some(piece) => SYMBOLS[piece.color.index()][piece.role.index()],
                 None if is_dark(square) => '·',
                 None => ' ',
             });
@@ -129,23 +129,11 @@ fn unicode(out: &mut String, position: &Position, bottom: Color, indent: &str) {
     out.push('\n');
 }
 
-/// The symbol of a piece in Unicode.
-fn symbol(piece: Piece) -> char {
-    match (piece.color, piece.role) {
-        (Color::White, Role::King) => '♔',
-        (Color::White, Role::Queen) => '♕',
-        (Color::White, Role::Rook) => '♖',
-        (Color::White, Role::Bishop) => '♗',
-        (Color::White, Role::Knight) => '♘',
-        (Color::White, Role::Pawn) => '♙',
-        (Color::Black, Role::King) => '♚',
-        (Color::Black, Role::Queen) => '♛',
-        (Color::Black, Role::Rook) => '♜',
-        (Color::Black, Role::Bishop) => '♝',
-        (Color::Black, Role::Knight) => '♞',
-        (Color::Black, Role::Pawn) => '♟',
-    }
-}
+/// Symbols of the pieces in Unicode, by colour and role.
+const SYMBOLS: [[char; 6]; 2] = [
+    ['♙', '♘', '♗', '♖', '♕', '♔'],
+    ['♟', '♞', '♝', '♜', '♛', '♚'],
+];
 
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,10 @@
 //! Games for people: numbered moves, and boards if requested.
 
-use crate::chess::{Color, Position};
+use crate::chess::san::SanPlus;
+use crate::chess::{Color, MoveNumber, Position};
 use crate::commands::replay::boards::{BoardOutput, Boards, TextBoard, board, caption, picture};
 use crate::commands::replay::formats::GameItem;
-use crate::commands::replay::rows::{LineId, Played, PlyChoice, PlyRow, PlySet, Step, variations};
+use crate::commands::replay::rows::{Line, Lines, Played, PlyChoice, PlyRow, PlySet, Step};
 use crate::error::Error;
 use crate::input::Source;
 use crate::pgn::{Game, TagName};
@@ -14,7 +15,7 @@ use crate::text::decode;
 pub(crate) struct Human {
     pub(crate) at: Option<PlyChoice>,
     pub(crate) boards: Option<Boards>,
-    pub(crate) variations: bool,
+    pub(crate) lines: Lines,
 }
 
 impl Format<GameItem<'_>, Result<Played, Error>> for Human {
@@ -50,21 +51,14 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Human {
         if let Some(start) = &start {
             boards.add(&mut writer, 0, &start.position, None);
         }
-        let mut played = if self.variations {
-            variations(replayer, game, bytes, None, true, |step| {
-                writer.step(step);
-                if let Step::Ply { line, row, .. } = step
-                    && line.id == LineId::MAIN
-                {
-                    boards.add(&mut writer, row.ply, row.after, Some(row));
-                }
-            })
-        } else {
-            replayer.main_line(game, bytes, None, |row| {
-                writer.ply(row);
+        let mut played = replayer.replay(game, bytes, None, self.lines, |step| {
+            writer.step(step);
+            if let Step::Ply { line, row } = *step
+                && line == Line::MAIN
+            {
                 boards.add(&mut writer, row.ply, row.after, Some(row));
-            })
-        };
+            }
+        });
         played.lacks_plies = lacks_plies;
         if let Some(error) = boards.error {
             return Err(error);
@@ -121,20 +115,23 @@ const LINE_WIDTH: usize = 79;
 /// Writer of one game.
 struct GameWriter<'a> {
     out: &'a mut String,
-    /// True if the current line waits for Black's move.
+    /// True if the current line of text waits for Black's move.
     open: bool,
-    /// Last move of each line, as `3.Bb5`.
-    newest: Vec<String>,
-    /// Variations, with the moves they replace.
-    lines: Vec<Variation>,
-    /// The line that the next event belongs to.
-    present: LineId,
+    /// The main line and the variations, by their numbers.
+    lines: Vec<LineText>,
+    /// Number of the line that the next event belongs to.
+    present: usize,
 }
 
-struct Variation {
+/// A line of a game.
+#[derive(Default)]
+struct LineText {
     instead_of: String,
-    parent: LineId,
+    parent: usize,
+    /// Moves of a variation.
     words: Vec<String>,
+    /// Last move.
+    newest: Option<(MoveNumber, SanPlus)>,
 }
 
 impl<'a> GameWriter<'a> {
@@ -174,9 +171,8 @@ impl<'a> GameWriter<'a> {
         GameWriter {
             out,
             open: false,
-            newest: vec![String::new()],
-            lines: Vec::new(),
-            present: LineId::MAIN,
+            lines: vec![LineText::default()],
+            present: 0,
         }
     }
 
@@ -204,57 +200,36 @@ impl<'a> GameWriter<'a> {
         }
     }
 
-    /// Adds an event of a game with variations.
+    /// Adds an event of a game.
     fn step(&mut self, step: &Step<'_>) {
-        match step {
-            Step::Ply { line, row, .. } => {
-                let line = line.id;
-                let label = format!("{}{}", row.numbered(), row.san);
-                if let Some(newest) = self.newest.get_mut(line.0 as usize) {
-                    *newest = label;
+        match *step {
+            Step::Ply { line, row } => {
+                if line == Line::MAIN {
+                    self.ply(row);
                 }
-                match line.0.checked_sub(1) {
-                    None => self.ply(row),
-                    Some(nth) => {
-                        if let Some(side) = self.lines.get_mut(nth as usize) {
-                            if row.color == Color::White || side.words.is_empty() {
-                                side.words.push(row.numbered().to_string());
-                            }
-                            side.words.push(row.san.to_string());
-                        }
+                let line = &mut self.lines[self.present];
+                line.newest = Some((row.numbered(), row.san));
+                if self.present > 0 {
+                    if row.color == Color::White || line.words.is_empty() {
+                        line.words.push(row.numbered().to_string());
                     }
+                    line.words.push(row.san.to_string());
                 }
             }
-            Step::Begin { line, parent, .. } => {
-                let number = line.0 as usize;
-                self.newest.truncate(number);
-                self.lines.truncate(number.saturating_sub(1));
-                self.present = *line;
-                let instead_of = self.newest.get(parent.0 as usize).cloned();
-                self.newest.push(String::new());
-                self.lines.push(Variation {
-                    instead_of: instead_of.unwrap_or_default(),
-                    parent: *parent,
-                    words: Vec::new(),
+            Step::Begin { line, .. } => {
+                self.lines.truncate(line.id.0 as usize);
+                let replaced = self.lines[self.present].newest;
+                self.lines.push(LineText {
+                    instead_of: replaced.map_or_else(String::new, |(nr, san)| format!("{nr}{san}")),
+                    parent: self.present,
+                    ..LineText::default()
                 });
+                self.present = line.id.0 as usize;
             }
-            Step::End(_) => {
-                if let Some(ended) = self.variation_of(self.present) {
-                    self.present = ended.parent;
-                }
-            }
-            Step::Stop(_) => {
-                if let Some(stopped) = self.variation_of(self.present) {
-                    stopped.words.push("(stopped)".to_owned());
-                }
-            }
+            Step::End(_) => self.present = self.lines[self.present].parent,
+            Step::Stop(_) => self.lines[self.present].words.push("(stopped)".to_owned()),
             Step::Unread(_) => {}
         }
-    }
-
-    /// A line, unless it is the main line.
-    fn variation_of(&mut self, line: LineId) -> Option<&mut Variation> {
-        self.lines.get_mut((line.0 as usize).checked_sub(1)?)
     }
 
     /// Adds the board of a position; `last` is the move that led to it.
@@ -288,34 +263,8 @@ impl<'a> GameWriter<'a> {
                 append!(self.out, "      {}\n", Escaped(&words));
             }
         }
-        let lines = std::mem::take(&mut self.lines);
-        for (nth, line) in lines.iter().enumerate() {
-            self.variation(nth + 1, line);
-        }
-        self.out.push('\n');
-    }
-
-    fn variation(&mut self, number: usize, line: &Variation) {
-        append!(
-            self.out,
-            "\n  line {number}, instead of {}",
-            line.instead_of
-        );
-        if line.parent != LineId::MAIN {
-            append!(self.out, " in line {}", line.parent.0);
-        }
-        self.out.push(':');
-        let mut used = LINE_WIDTH;
-        for word in &line.words {
-            if used + 1 + width(word) > LINE_WIDTH {
-                self.out.push_str("\n    ");
-                used = 4;
-            } else {
-                self.out.push(' ');
-                used += 1;
-            }
-            self.out.push_str(word);
-            used += width(word);
+        for (number, line) in self.lines.iter().enumerate().skip(1) {
+            variation(self.out, number, line);
         }
         self.out.push('\n');
     }
@@ -328,4 +277,26 @@ impl<'a> GameWriter<'a> {
             self.open = false;
         }
     }
+}
+
+/// Adds a variation below the game.
+fn variation(out: &mut String, number: usize, line: &LineText) {
+    append!(out, "\n  line {number}, instead of {}", line.instead_of);
+    if line.parent > 0 {
+        append!(out, " in line {}", line.parent);
+    }
+    out.push(':');
+    let mut used = LINE_WIDTH;
+    for word in &line.words {
+        if used + 1 + width(word) > LINE_WIDTH {
+            out.push_str("\n    ");
+            used = 4;
+        } else {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += width(word);
+    }
+    out.push('\n');
 }

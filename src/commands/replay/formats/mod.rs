@@ -10,17 +10,16 @@ use clap::ValueEnum;
 
 use crate::chess::Position;
 use crate::chess::fen::IncrementalFen;
-use crate::commands::replay::boards::Boards;
 use crate::commands::replay::rows::{Played, PlyChoice, Replayer};
 use crate::error::Error;
 use crate::input::{GameText, Source};
 use crate::pgn::Game;
-use crate::report::escape::Cells;
-use crate::report::rows::{RepeatedText, Rows};
+use crate::report::rows::RepeatedText;
 use crate::report::{Buffer, Format, append};
 
-pub(crate) use pgn::Keep;
-pub(crate) use plies::column_names;
+pub(crate) use human::Human;
+pub(crate) use pgn::{Keep, Pgn};
+pub(crate) use plies::{Plies, column_names};
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -41,18 +40,6 @@ pub(crate) enum FormatName {
     Fen,
     /// Games in the export format of the PGN standard
     Pgn,
-}
-
-/// Options that formats need.
-pub(crate) struct FormatOptions {
-    /// Requested plies.
-    pub(crate) at: Option<PlyChoice>,
-    pub(crate) boards: Option<Boards>,
-    pub(crate) variations: bool,
-    pub(crate) keep: Keep,
-    pub(crate) cells: Cells,
-    /// Columns of rows; empty for all.
-    pub(crate) columns: Vec<String>,
 }
 
 /// A format of games that are replayed while they are written.
@@ -78,45 +65,13 @@ impl FormatName {
             FormatName::Csv | FormatName::Jsonl | FormatName::Parquet
         )
     }
-
-    pub(crate) fn with(self, options: FormatOptions) -> Box<GameFormat> {
-        let FormatOptions {
-            at,
-            boards,
-            variations,
-            keep,
-            cells,
-            columns,
-        } = options;
-        match self {
-            FormatName::Human => Box::new(human::Human {
-                at,
-                boards,
-                variations,
-            }),
-            FormatName::Csv | FormatName::Jsonl | FormatName::Parquet => Box::new(plies::Plies {
-                rows: match self {
-                    FormatName::Csv => Rows::Csv(cells),
-                    FormatName::Jsonl => Rows::Jsonl,
-                    _ => Rows::Table,
-                },
-                chosen: columns,
-                at,
-                variations,
-            }),
-            FormatName::Uci => Box::new(UciMoves { at }),
-            FormatName::Epd => Box::new(Positions { at, add: epd }),
-            FormatName::Fen => Box::new(Positions { at, add: fen }),
-            FormatName::Pgn => Box::new(pgn::Pgn { keep }),
-        }
-    }
 }
 
 /// Positions after the requested plies, or after the last.
-struct Positions {
-    at: Option<PlyChoice>,
+pub(crate) struct Positions {
+    pub(crate) at: Option<PlyChoice>,
     /// Appends one position: [`fen`] or [`epd`].
-    add: fn(&mut Buffer, &Position),
+    pub(crate) add: fn(&mut Buffer, &Position),
 }
 
 impl Format<GameItem<'_>, Result<Played, Error>> for Positions {
@@ -130,8 +85,8 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Positions {
 }
 
 /// Moves of a game in UCI notation.
-struct UciMoves {
-    at: Option<PlyChoice>,
+pub(crate) struct UciMoves {
+    pub(crate) at: Option<PlyChoice>,
 }
 
 impl Format<GameItem<'_>, Result<Played, Error>> for UciMoves {
@@ -153,14 +108,14 @@ impl Format<GameItem<'_>, Result<Played, Error>> for UciMoves {
 }
 
 /// Appends the FEN of a position.
-fn fen(out: &mut Buffer, position: &Position) {
+pub(crate) fn fen(out: &mut Buffer, position: &Position) {
     out.push_in_place(|to| IncrementalFen::new(position).write(position, to));
     out.push(b'\n');
 }
 
 /// Appends a position as EPD: the four fields, and the two clocks as operations if they are known
 /// (PGN standard 16.2.5.13 and 16.2.5.14).
-fn epd(out: &mut Buffer, position: &Position) {
+pub(crate) fn epd(out: &mut Buffer, position: &Position) {
     out.push_in_place(|to| IncrementalFen::new(position).write_fields(position, to));
     if position.knows_halfmoves() {
         append!(out, " hmvc {};", position.halfmoves());

@@ -3,7 +3,7 @@
 mod variations;
 
 use crate::chess::fen::IncrementalFen;
-use crate::chess::san::SanPlus;
+use crate::chess::san::{San, SanPlus};
 use crate::chess::{CastlingMode, Color, Move, MoveNumber, Position, Uci};
 use crate::law::Repetitions;
 use crate::pgn::{Game, Span};
@@ -13,7 +13,23 @@ use crate::findings;
 use crate::findings::{Finding, GameStatus};
 
 pub(crate) use crate::commands::ply_choice::{PlyChoice, PlySet};
-pub(crate) use variations::{Line, LineId, Step, variations};
+pub(crate) use variations::{Line, Step};
+
+/// Notation of a null move.
+pub(crate) const PASS: SanPlus = SanPlus {
+    san: San::Null,
+    suffix: None,
+};
+
+/// Lines of a game that are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Lines {
+    Main,
+    /// The variations too; `reports` includes their faults.
+    All {
+        reports: bool,
+    },
+}
 
 /// One ply.
 #[derive(Clone, Debug)]
@@ -107,6 +123,23 @@ pub(crate) struct Replayer {
 }
 
 impl Replayer {
+    /// Plays a game and passes each event to `each`, with all plies or the requested ones.
+    #[inline]
+    pub(crate) fn replay(
+        &mut self,
+        game: &Game,
+        text: &[u8],
+        at: Option<&PlyChoice>,
+        lines: Lines,
+        mut each: impl FnMut(&Step<'_>),
+    ) -> Played {
+        let line = Line::MAIN;
+        match lines {
+            Lines::Main => self.main_line(game, text, at, |row| each(&Step::Ply { line, row })),
+            Lines::All { reports } => variations::variations(self, game, text, at, reports, each),
+        }
+    }
+
     /// Plays the main line and passes all plies, or the requested ones, to `each`.
     pub(crate) fn main_line(
         &mut self,

@@ -1,10 +1,12 @@
 //! Replay of a game with its variations, in text order.
 
-use crate::chess::Uci;
 use crate::chess::fen::IncrementalFen;
-use crate::chess::san::{San, SanPlus};
-use crate::commands::replay::rows::{Played, PlyChoice, PlyRow, Replayer, plies};
+use crate::chess::san::SanPlus;
+use crate::chess::{Move, Position};
+use crate::commands::replay::rows::{PASS, Played, PlyChoice, PlyRow, Replayer, plies};
 use crate::findings;
+use crate::findings::Finding;
+use crate::law::Repetitions;
 use crate::pgn::{Game, Span, TokenKind};
 use crate::replay::{Cut, Event, Replay, Start, Walk};
 
@@ -12,34 +14,31 @@ use crate::replay::{Cut, Event, Replay, Start, Walk};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct LineId(pub(crate) u32);
 
-impl LineId {
-    /// Main line.
-    pub(crate) const MAIN: LineId = LineId(0);
-}
-
 /// A line and the line it branches from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Line {
+    /// The number of a line without moves is used again.
     pub(crate) id: LineId,
     pub(crate) parent: Option<LineId>,
+}
+
+impl Line {
+    pub(crate) const MAIN: Line = Line {
+        id: LineId(0),
+        parent: None,
+    };
 }
 
 /// Event of a game with variations.
 #[derive(Debug)]
 pub(crate) enum Step<'a> {
-    /// A ply.
     Ply {
         line: Line,
         row: &'a PlyRow<'a>,
-        /// Its token.
-        span: Span,
     },
-    /// A variation begins in place of the last ply of its parent.
+    /// A variation begins with this `(`, in place of the last ply of its parent.
     Begin {
-        /// Number of the line; the number of a line without moves is used again.
-        line: LineId,
-        parent: LineId,
-        /// Its `(`.
+        line: Line,
         span: Span,
     },
     /// A variation ends with this `)`.
@@ -50,20 +49,96 @@ pub(crate) enum Step<'a> {
     Unread(Span),
 }
 
+/// Lines of the game in which a walk is.
+struct OpenLines<'a> {
+    repetitions: &'a mut Repetitions,
+    fen: IncrementalFen,
+    line: Line,
+    newest: LineId,
+    outer: Vec<OuterLine>,
+}
+
 /// A line interrupted by a variation.
 struct OuterLine {
-    line: LineId,
+    line: Line,
     /// Number of its positions.
     length: usize,
     fen: IncrementalFen,
 }
 
-/// Faults in the variations of one game beyond this number are only counted.
-const MOST_REPORTS: usize = 1_000;
+impl OpenLines<'_> {
+    /// Plays a move, or passes.
+    fn play(&mut self, mv: Option<Move>, after: &Position) {
+        match mv {
+            Some(mv) => self.fen.play(mv, after),
+            None => self.fen = IncrementalFen::new(after),
+        }
+        self.repetitions.push(after);
+    }
+
+    /// Begins a variation in a position, before the last ply of the current line.
+    fn begin(&mut self, position: &Position, is_empty: bool) {
+        let line = Line {
+            id: LineId(self.newest.0 + 1),
+            parent: Some(self.line.id),
+        };
+        if !is_empty {
+            self.newest = line.id;
+        }
+        let length = self.repetitions.keys().len();
+        self.repetitions.truncate(length - 1, position);
+        self.outer.push(OuterLine {
+            line: std::mem::replace(&mut self.line, line),
+            length,
+            fen: std::mem::replace(&mut self.fen, IncrementalFen::new(position)),
+        });
+    }
+
+    /// Returns to the line that the variation interrupted.
+    fn end(&mut self, walk: &Walk<'_>) {
+        if let Some(outer) = self.outer.pop() {
+            if let Some(before) = walk.before() {
+                self.repetitions.truncate(outer.length - 1, before);
+            }
+            self.repetitions.push(walk.position());
+            self.line = outer.line;
+            self.fen = outer.fen;
+        }
+    }
+}
+
+/// Faults in the variations of one game.
+#[derive(Default)]
+struct VariationFaults {
+    found: Vec<Finding>,
+    /// Number of faults beyond [`VariationFaults::MOST`].
+    left_out: u64,
+}
+
+impl VariationFaults {
+    const MOST: usize = 1_000;
+
+    fn add(&mut self, finding: impl FnOnce() -> Finding) {
+        if self.found.len() >= VariationFaults::MOST {
+            self.left_out += 1;
+        } else {
+            self.found.push(finding());
+        }
+    }
+
+    /// All faults in text order, with the end of the main line.
+    fn with_end(mut self, end: Option<Finding>, text: &[u8]) -> Vec<Finding> {
+        self.found.extend(end);
+        self.found
+            .extend(findings::more(self.left_out, "game", text));
+        self.found.sort_by_key(|finding| finding.span);
+        self.found
+    }
+}
 
 /// Plays a game with its variations and passes each event to `each`, with the requested plies of
 /// every line; `end` is the end of the main line. `reports` includes the faults of variations.
-pub(crate) fn variations(
+pub(super) fn variations(
     replayer: &mut Replayer,
     game: &Game,
     text: &[u8],
@@ -76,129 +151,89 @@ pub(crate) fn variations(
         Err(fault) => return Played::not_begun(game, text, fault),
     };
     let plies = at.map(|at| plies(at, &Replay::new(game, start.position.clone())));
-    let mut faults = Vec::new();
-    let mut left_out = 0;
-    let mut main_stop = None;
     let mut lacks_plies = plies.is_some();
-    let repetitions = &mut replayer.repetitions;
-    repetitions.restart(&start.position);
-    let mut fen = IncrementalFen::new(&start.position);
-    let mut line = LineId::MAIN;
-    let mut newest = LineId::MAIN;
-    let mut outer_lines: Vec<OuterLine> = Vec::new();
+    let mut faults = VariationFaults::default();
+    let mut main_stop = None;
+    replayer.repetitions.restart(&start.position);
+    let mut lines = OpenLines {
+        repetitions: &mut replayer.repetitions,
+        fen: IncrementalFen::new(&start.position),
+        line: Line::MAIN,
+        newest: Line::MAIN.id,
+        outer: Vec::new(),
+    };
     let mut walk = Walk::new(game, start.position);
     while let Some(event) = walk.next() {
-        match event {
-            Event::Ply(_) | Event::Pass { .. } => {
-                let (ply, token, mv) = match event {
-                    Event::Pass { number, token } => (number, token, None),
-                    Event::Ply(ply) => (ply.number, ply.token, Some(ply.mv)),
-                    _ => continue,
-                };
-                let Some(before) = walk.before() else {
-                    continue;
-                };
-                let after = walk.position();
-                match mv {
-                    Some(mv) => fen.play(mv, after),
-                    None => fen = IncrementalFen::new(after),
-                }
-                repetitions.push(after);
-                if plies.as_ref().is_some_and(|plies| !plies.has(ply)) {
-                    continue;
-                }
-                lacks_plies = false;
-                let pass = SanPlus {
-                    san: San::Null,
-                    suffix: None,
-                };
-                let row = PlyRow {
-                    ply,
-                    move_number: before.fullmoves(),
-                    color: before.turn(),
-                    san: mv.map_or(pass, |mv| SanPlus::of(before, mv, after)),
-                    uci: mv.map(|mv| -> Uci { mv.uci(start.mode) }),
-                    mv,
-                    after,
-                    fen: &fen,
-                    repetition: repetitions.count(),
-                    span: token.span,
-                };
-                let parent = outer_lines.last().map(|outer| outer.line);
-                each(&Step::Ply {
-                    line: Line { id: line, parent },
-                    row: &row,
-                    span: token.span,
-                });
-            }
+        let (ply, token, mv) = match event {
+            Event::Ply(ply) => (ply.number, ply.token, Some(ply.mv)),
+            Event::Pass { number, token } => (number, token, None),
             Event::Begin(token) => {
-                let begun = LineId(newest.0 + 1);
-                if !is_empty(game, token.span) {
-                    newest = begun;
-                }
+                lines.begin(walk.position(), is_empty(game, token.span));
                 each(&Step::Begin {
-                    line: begun,
-                    parent: line,
+                    line: lines.line,
                     span: token.span,
                 });
-                let length = repetitions.keys().len();
-                repetitions.truncate(length - 1, walk.position());
-                let replaced = IncrementalFen::new(walk.position());
-                outer_lines.push(OuterLine {
-                    line,
-                    length,
-                    fen: std::mem::replace(&mut fen, replaced),
-                });
-                line = begun;
+                continue;
             }
             Event::End(token) => {
-                if let Some(outer) = outer_lines.pop() {
-                    if let Some(before) = walk.before() {
-                        repetitions.truncate(outer.length - 1, before);
-                    }
-                    repetitions.push(walk.position());
-                    line = outer.line;
-                    fen = outer.fen;
-                }
+                lines.end(&walk);
                 each(&Step::End(token.span));
+                continue;
             }
             Event::Stop(stop) => {
                 each(&Step::Stop(stop.token.span));
                 if walk.depth() == 0 {
                     main_stop = Some(stop);
-                } else if reports && faults.len() >= MOST_REPORTS {
-                    left_out += 1;
                 } else if reports {
-                    let finding = findings::of_stop(game, text, &stop, walk.position());
-                    faults.push(
-                        finding
+                    faults.add(|| {
+                        findings::of_stop(game, text, &stop, walk.position())
                             .in_variation(true)
-                            .help("the rest of the variation is left out"),
-                    );
+                            .help("the rest of the variation is left out")
+                    });
                 }
+                continue;
             }
             Event::Unread(token, why) => {
                 each(&Step::Unread(token.span));
-                if reports && faults.len() >= MOST_REPORTS {
-                    left_out += 1;
-                } else if reports {
+                if reports {
                     let in_variation = walk.depth() > 0;
-                    faults.push(findings::unread(token.span, why).in_variation(in_variation));
+                    faults.add(|| findings::unread(token.span, why).in_variation(in_variation));
                 }
+                continue;
             }
+        };
+        let (Some(before), after) = (walk.before(), walk.position()) else {
+            continue;
+        };
+        lines.play(mv, after);
+        if plies.as_ref().is_some_and(|plies| !plies.has(ply)) {
+            continue;
         }
+        lacks_plies = false;
+        let row = PlyRow {
+            ply,
+            move_number: before.fullmoves(),
+            color: before.turn(),
+            san: mv.map_or(PASS, |mv| SanPlus::of(before, mv, after)),
+            uci: mv.map(|mv| mv.uci(start.mode)),
+            mv,
+            after,
+            fen: &lines.fen,
+            repetition: lines.repetitions.count(),
+            span: token.span,
+        };
+        each(&Step::Ply {
+            line: lines.line,
+            row: &row,
+        });
     }
     let end = Cut::of(game, main_stop);
     let end = end.map(|cut| findings::of_cut(game, text, cut, walk.position()));
-    let stopped = end.is_some();
-    faults.extend(end);
-    faults.extend(findings::more(left_out, "game", text));
-    faults.sort_by_key(|finding| finding.span);
     Played {
         begun: true,
-        stopped,
+        stopped: end.is_some(),
         lacks_plies,
-        faults,
+        faults: faults.with_end(end, text),
     }
 }
 

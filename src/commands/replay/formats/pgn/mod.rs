@@ -12,7 +12,7 @@ use crate::chess::fen::decimal;
 use crate::chess::san::SanPlus;
 use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::formats::pgn::wrap::{Wrap, comment};
-use crate::commands::replay::rows::{Played, PlyRow, Step, variations};
+use crate::commands::replay::rows::{Lines, Played, PlyRow, Step};
 use crate::error::Error;
 use crate::pgn::values::result;
 use crate::pgn::{Annotation, Game, ResultMark, Span, Tag, TagName, TokenKind, annotations};
@@ -53,14 +53,15 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Pgn {
         let (game, text, keep) = (item.game, item.text.bytes, self.keep);
         let before = out.len();
         let mut export = GameExport::begin(out, game, text, keep);
-        let played = if keep.is_nothing() {
-            item.replayer
-                .main_line(game, text, None, |row| export.ply(row))
-        } else {
-            variations(item.replayer, game, text, None, keep.variations, |step| {
-                export.step(step);
-            })
+        let lines = match keep.is_nothing() {
+            true => Lines::Main,
+            false => Lines::All {
+                reports: keep.variations,
+            },
         };
+        let played = item
+            .replayer
+            .replay(game, text, None, lines, |step| export.step(step));
         export.end();
         if !played.begun {
             out.truncate(before);
@@ -163,8 +164,8 @@ impl<'a> GameExport<'a> {
     /// Adds an event of a game with variations.
     pub(crate) fn step(&mut self, step: &Step<'_>) {
         match step {
-            Step::Ply { row, span, .. } => {
-                self.come_to(*span);
+            Step::Ply { row, .. } => {
+                self.come_to(row.span);
                 if self.is_kept() {
                     self.begin_variation();
                     self.ply(row);
@@ -229,6 +230,9 @@ impl<'a> GameExport<'a> {
 
     /// Advances to a token and adds the annotations before it.
     fn come_to(&mut self, token: Span) {
+        if self.keep.is_nothing() {
+            return;
+        }
         while let Some(&next) = self.game.tokens.get(self.passed)
             && next.span.start <= token.start
         {
