@@ -15,19 +15,8 @@ impl fmt::Display for Escaped<'_> {
         if is_plain(self.0) {
             return f.write_str(self.0);
         }
-        let mut from = 0;
-        for (at, character, is_escaped) in escapes(self.0) {
-            if !is_escaped && character != '\t' {
-                continue;
-            }
-            f.write_str(&self.0[from..at])?;
-            from = at + character.len_utf8();
-            match is_escaped {
-                true => write!(f, "{}", character.escape_unicode())?,
-                false => f.write_char(' ')?,
-            }
-        }
-        f.write_str(&self.0[from..])
+        let escaped = with_escapes(self.0, |it| is_escaped(self.0, it));
+        f.write_str(&escaped.replace('\t', " "))
     }
 }
 
@@ -35,14 +24,10 @@ impl fmt::Display for Escaped<'_> {
 /// `::` at the start of a line, after any white space.
 const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
 
-/// Characters of a text with their offsets, and whether each is escaped. Text may be wrapped, so
-/// every word counts as the start of a line.
-fn escapes(text: &str) -> impl Iterator<Item = (usize, char, bool)> {
-    let first = text.len() - text.trim_start().len();
-    text.char_indices().map(move |(at, character)| {
-        let is_escaped = character == ':' && at == first || is_unsafe(&text[at..], character);
-        (at, character, is_escaped)
-    })
+/// Whether a character at an offset of a text is escaped. Text may be wrapped, so every word counts
+/// as the start of a line.
+fn is_escaped(text: &str, (at, character): (usize, char)) -> bool {
+    character == ':' && text[..at].trim_start().is_empty() || is_unsafe(&text[at..], character)
 }
 
 /// Whether the first character of a text acts on a terminal, or begins a command of a CI log.
@@ -162,19 +147,6 @@ fn is_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
 }
 
-/// Text on one line, with control characters escaped.
-fn in_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\t' => line.push(' '),
-            _ if acts(character) => line.extend(character.escape_unicode()),
-            _ => line.push(character),
-        }
-    }
-    line
-}
-
 pub(crate) fn is_printable_ascii(text: &str) -> bool {
     let printable = |byte: u8| (b' '..=b'~').contains(&byte);
     text.bytes().fold(true, |all, byte| all & printable(byte))
@@ -183,13 +155,9 @@ pub(crate) fn is_printable_ascii(text: &str) -> bool {
 /// Text with control characters escaped, as well as the two other characters that XML 1.0 forbids
 /// (section 2.2).
 pub(crate) fn in_xml(text: &str) -> String {
-    let mut escaped = in_line(text);
-    for character in ['\u{fffe}', '\u{ffff}'] {
-        if escaped.contains(character) {
-            escaped = escaped.replace(character, &character.escape_unicode().to_string());
-        }
-    }
-    escaped
+    let is_forbidden = |character| matches!(character, '\u{fffe}' | '\u{ffff}');
+    let escaped = with_escapes(text, |(_, it)| acts(it) || is_forbidden(it));
+    escaped.replace('\t', " ")
 }
 
 /// True if a character is unsafe to print: control characters, line and paragraph separators,
@@ -216,10 +184,10 @@ pub fn width(text: &str) -> usize {
     if is_plain(text) {
         return text.len();
     }
-    escapes(text)
-        .map(|(_, character, is_escaped)| match is_escaped {
-            true => character.escape_unicode().count(),
-            false => character_width(character),
+    text.char_indices()
+        .map(|it| match is_escaped(text, it) {
+            true => it.1.escape_unicode().count(),
+            false => character_width(it.1),
         })
         .sum()
 }

@@ -86,15 +86,6 @@ pub(crate) fn pretty(value: &impl Serialize) -> String {
     laid_out(value, PrettyFormatter::new())
 }
 
-/// Appends [`pretty`] JSON of a value.
-///
-/// # Panics
-///
-/// As for [`of`].
-pub(crate) fn push_pretty(out: &mut impl Write, value: &impl Serialize) {
-    write(out, value, PrettyFormatter::new());
-}
-
 fn laid_out(value: &impl Serialize, layout: impl Formatter) -> String {
     let mut bytes = Vec::with_capacity(256);
     write(&mut bytes, value, layout);

@@ -37,9 +37,9 @@ pub(crate) struct Table {
     encoder: Arc<GroupEncoder>,
     /// Binary rows of the next group, and those after it.
     rows: Vec<u8>,
-    /// End of the rows that have been counted, and their number.
-    end: usize,
-    count: usize,
+    /// Places of their first values. To find them later, from one row to the next, would wait for
+    /// the memory at every row.
+    cells: Vec<usize>,
     /// Rows of a group, unless they are long.
     group_rows: usize,
     /// Groups that other threads encode, in order.
@@ -60,8 +60,7 @@ impl Table {
             writer: writer.map_err(io::Error::other)?,
             encoder: Arc::new(encoder),
             rows: Vec::new(),
-            end: 0,
-            count: 0,
+            cells: Vec::new(),
             group_rows,
             running: VecDeque::new(),
             jobs,
@@ -70,12 +69,14 @@ impl Table {
 
     /// Adds binary rows, and returns the bytes of the file that are ready.
     pub(crate) fn push(&mut self, rows: &[u8]) -> io::Result<Vec<u8>> {
+        let mut end = self.rows.len();
         self.rows.extend_from_slice(rows);
-        while let Some(length) = self.rows[self.end..].first_chunk() {
-            self.end += u32::from_le_bytes(*length) as usize;
-            self.count += 1;
-            if self.count == self.group_rows || self.end >= GROUP_BYTES {
-                self.end_group().map_err(io::Error::other)?;
+        while let Some(length) = self.rows[end..].first_chunk() {
+            self.cells.push(end + 4);
+            end += u32::from_le_bytes(*length) as usize;
+            if self.cells.len() == self.group_rows || end >= GROUP_BYTES {
+                self.end_group(end).map_err(io::Error::other)?;
+                end = 0;
             }
         }
         Ok(self.take())
@@ -84,8 +85,8 @@ impl Table {
     /// Ends the file, and returns the rest of it.
     pub(crate) fn finish(mut self) -> io::Result<Vec<u8>> {
         let mut end = || {
-            if self.count > 0 {
-                self.end_group()?;
+            if !self.cells.is_empty() {
+                self.end_group(self.rows.len())?;
             }
             while let Some(group) = self.running.pop_front() {
                 self.append(group)?;
@@ -100,21 +101,20 @@ impl Table {
         std::mem::take(self.writer.inner_mut())
     }
 
-    /// Encodes the rows counted, on another thread if there may be one.
-    fn end_group(&mut self) -> Result<(), ParquetError> {
+    /// Encodes the rows up to `end`, on another thread if there may be one.
+    fn end_group(&mut self, end: usize) -> Result<(), ParquetError> {
         if self.running.len() == self.jobs
             && let Some(first) = self.running.pop_front()
         {
             self.append(first)?;
         }
         let mut next = Vec::with_capacity(self.rows.len());
-        next.extend_from_slice(&self.rows[self.end..]);
-        let mut rows = std::mem::replace(&mut self.rows, next);
-        rows.truncate(self.end);
-        (self.end, self.count) = (0, 0);
+        next.extend_from_slice(&self.rows[end..]);
+        let cells = std::mem::take(&mut self.cells);
+        let rows = std::mem::replace(&mut self.rows, next);
         let encoder = Arc::clone(&self.encoder);
         let thread = thread::Builder::new().name("encoder".to_owned());
-        let group = thread.spawn(move || encoder.encode(rows))?;
+        let group = thread.spawn(move || encoder.encode(rows, cells))?;
         self.running.push_back(group);
         if self.jobs == 1
             && let Some(only) = self.running.pop_front()
@@ -156,9 +156,10 @@ impl GroupEncoder {
         for (name, kind) in &schema.0 {
             let column = ColumnPath::from(name.as_str());
             properties = match kind {
-                ColumnType::Word => {
-                    properties.set_column_statistics_enabled(column, EnabledStatistics::None)
-                }
+                // The places in a dictionary of many words are as good as random.
+                ColumnType::Word => properties
+                    .set_column_compression(column.clone(), Compression::UNCOMPRESSED)
+                    .set_column_statistics_enabled(column, EnabledStatistics::None),
                 ColumnType::Unique => properties
                     .set_column_dictionary_enabled(column.clone(), false)
                     .set_column_statistics_enabled(column.clone(), EnabledStatistics::None)
@@ -176,8 +177,8 @@ impl GroupEncoder {
         })
     }
 
-    /// Encodes the binary rows of a group.
-    fn encode(&self, rows: Vec<u8>) -> EncodedGroup {
+    /// Encodes the binary rows of a group, whose first values are at `cells`.
+    fn encode(&self, rows: Vec<u8>, mut cells: Vec<usize>) -> EncodedGroup {
         let mut pages: Vec<_> = self
             .columns
             .iter()
@@ -193,16 +194,9 @@ impl GroupEncoder {
             })
             .collect();
         let rows = ByteArray::from(rows);
-        let mut end = 0;
-        let mut cells = Vec::with_capacity(BATCH_ROWS);
-        while let Some(length) = rows.data()[end..].first_chunk() {
-            cells.push(end + 4);
-            end += u32::from_le_bytes(*length) as usize;
-            if cells.len() == BATCH_ROWS || end == rows.len() {
-                for writer in &mut writers {
-                    write_cells(writer, &rows, &mut cells)?;
-                }
-                cells.clear();
+        for cells in cells.chunks_mut(BATCH_ROWS) {
+            for writer in &mut writers {
+                write_cells(writer, &rows, cells)?;
             }
         }
         let closed: Vec<_> = writers.into_iter().map(ColumnWriter::close).collect();

@@ -58,9 +58,11 @@ impl IncrementalFen {
             rights_text: *b"-   ",
             rights_length: 1,
         };
-        for square in position.board().occupied() {
-            if let Some(piece) = position.board().piece_on(square) {
-                fen.put(square, piece.letter() as u8);
+        for (color, letters) in Color::ALL.into_iter().zip(LETTERS) {
+            for (role, letter) in Role::ALL.into_iter().zip(letters) {
+                for square in position.board().of(color, role) {
+                    fen.put(square, letter);
+                }
             }
         }
         fen.write_ranks(std::array::from_fn::<_, 8, _>(Rank::new), position.board());
@@ -256,13 +258,11 @@ static RANK_SHUFFLES: [RankShuffle; 256] = {
 /// If `to` is too short; ten bytes are always enough.
 #[inline]
 pub fn decimal(number: u32, to: &mut [u8]) -> usize {
-    match SHORT_NUMBERS.get(number as usize) {
-        Some(digits) => {
-            to[..4].copy_from_slice(digits);
-            usize::from(digits[3])
-        }
-        None => long_decimal(number, to),
-    }
+    let Some(digits) = SHORT_NUMBERS.get(number as usize) else {
+        return long_decimal(number, to);
+    };
+    to[..4].copy_from_slice(digits);
+    usize::from(digits[3])
 }
 
 #[cold]

@@ -50,7 +50,7 @@ pub enum Rows {
 pub enum ColumnType {
     /// UTF-8, in a dictionary if it repeats.
     Text,
-    /// UTF-8 in a dictionary, in no order: without the least and the greatest value.
+    /// UTF-8 in a dictionary, in no order: not compressed, and without least and greatest value.
     Word,
     /// UTF-8 without a dictionary, in no order.
     Unique,

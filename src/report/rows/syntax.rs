@@ -14,9 +14,7 @@ pub(super) fn push_csv(out: &mut Buffer, cells: Cells, is_first: bool, cell: Cel
     match cell {
         Cell::Null => push_short(out, is_first, |_| 0),
         Cell::InPlace(write) => push_short(out, is_first, |to| write(to)),
-        Cell::Number(number @ 0..1000) => {
-            push_short(out, is_first, |to| decimal(number as u32, to));
-        }
+        Cell::Number(number) => push_short(out, is_first, |to| write_number(number, to)),
         Cell::Flag(flag) => push_short(out, is_first, |to| write_flag(flag, to)),
         Cell::Word(word) if word.len() <= Buffer::LONGEST_IN_PLACE => {
             push_short(out, is_first, |to| {
@@ -46,6 +44,23 @@ fn push_short(out: &mut Buffer, is_first: bool, write: impl FnOnce(&mut [u8]) ->
         let comma = usize::from(!is_first);
         comma + write(&mut to[comma..])
     });
+}
+
+#[inline(always)]
+fn write_number(number: u64, to: &mut [u8]) -> usize {
+    match number {
+        0..1000 => decimal(number as u32, to),
+        _ => write_long_number(number, to),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn write_long_number(number: u64, to: &mut [u8]) -> usize {
+    let mut digits = itoa::Buffer::new();
+    let digits = digits.format(number).as_bytes();
+    to[..digits.len()].copy_from_slice(digits);
+    digits.len()
 }
 
 #[inline(always)]
@@ -103,10 +118,7 @@ pub(super) fn push_json(out: &mut Buffer, is_first: bool, name: &str, cell: Cell
 fn push_plain(out: &mut Buffer, cell: Cell<'_>) {
     match cell {
         Cell::Word(word) => out.push_str(word),
-        Cell::Number(number @ 0..1000) => {
-            out.push_in_place(|to| decimal(number as u32, to));
-        }
-        Cell::Number(number) => out.push_str(itoa::Buffer::new().format(number)),
+        Cell::Number(number) => out.push_in_place(|to| write_number(number, to)),
         _ => push_seldom(out, cell),
     }
 }

@@ -27,7 +27,7 @@ impl PairOutput {
             FormatName::Human => self.sentences(&mut out, &document.matches, view),
             FormatName::Csv => self.rows(&mut out, &document.matches, view),
             FormatName::Json => {
-                json::push_pretty(&mut out, document);
+                out.push_str(&json::pretty(document));
                 out.push(b'\n');
             }
         }
