@@ -266,7 +266,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
     let mut lacking = 0;
     let mut first_lacking = None;
     run.work(
-        || ReplayState::new(reader()),
+        || ReplayState {
+            reader: reader(),
+            replayer: Replayer::default(),
+            text: String::new(),
+        },
         |state, source, chunk| replay_chunk(chunk, source, state, &*format, &pool),
         |done| done.data.len() + done.stops.weight(),
         |sink, log, part| {
@@ -315,16 +319,6 @@ struct ReplayState {
     reader: Reader,
     replayer: Replayer,
     text: String,
-}
-
-impl ReplayState {
-    fn new(reader: Reader) -> ReplayState {
-        ReplayState {
-            reader,
-            replayer: Replayer::default(),
-            text: String::new(),
-        }
-    }
 }
 
 /// Result of one chunk.
