@@ -301,90 +301,76 @@ impl Facts {
         let on_claim = rules.ends_that_stand(Standing::OnClaim);
         let events = self.events(rules.key).iter();
         for event in events.take_while(|event| event.ply <= last) {
-            let [on_board, announced] = event.possible.map(|ends| ends.both(on_claim));
-            let known = event.ends.both(on_claim).iter().map(|end| (end, None));
-            let unseen = on_board.either(announced).minus(event.ends);
-            let unseen = unseen
-                .iter()
-                .map(|end| (end, Unseen::before(&self.record.start)));
-            for (end, unseen) in known.chain(unseen) {
-                let rule = rules.rule(end);
-                let is_on_board = match unseen {
-                    None => event.announced.is_none(),
-                    Some(_) => rule.on_board.is_some() && on_board.has(end),
-                };
-                let form = if is_on_board {
-                    rule.on_board
-                } else {
-                    let may_be = unseen.is_none() || announced.has(end);
-                    rule.announced.filter(|_| may_be)
-                };
-                if form.is_none() {
-                    continue;
-                }
-                // A claim of a draw on the board needs no announced move.
-                let stands = |other: &Opportunity| {
-                    (other.end, other.at.ply, other.announced, other.unseen)
-                        == (end, event.ply, None, None)
-                };
-                if event.announced.is_some() && found.iter().rev().any(stands) {
-                    continue;
-                }
-                let mut push = |ply| {
-                    let at = self.record.at(ply);
-                    // A move is announced by the player to move.
-                    let other = rules.claims.either_side && is_on_board;
-                    let sides = [Some(at.turn), other.then_some(!at.turn)];
-                    found.extend(sides.into_iter().flatten().map(|by| Opportunity {
-                        end,
-                        by,
-                        at,
-                        announced: event.announced,
-                        article: rules.cite(form),
-                        unseen,
-                    }));
-                };
-                push(event.ply);
-                let next = event.ply + 1;
-                let reaches_on = rules.claims.reaches_back && end == End::Threefold;
-                let held = Held::new(unseen.is_none(), true);
-                if reaches_on
-                    && is_on_board
-                    && next <= last
-                    && self.held(rules.key, end, next) < held
-                {
-                    push(next);
+            let possible = event.possible[0].either(event.possible[1]);
+            let unseen = Unseen::before(&self.record.start);
+            for (ends, unseen) in [(event.ends, None), (possible.minus(event.ends), unseen)] {
+                for end in ends.both(on_claim).iter() {
+                    self.add_opportunities(&mut found, rules, event, end, unseen, last);
                 }
             }
         }
-        if on_claim.has(End::InsufficientMaterial) {
-            found.extend(self.material_opportunities(rules, last));
+        // Too little material stays once it is there.
+        if on_claim.has(End::InsufficientMaterial)
+            && let Some(since) = self.material_since(rules.material_set)
+        {
+            let turn = self.record.at(since).turn;
+            let next = since + u32::from(!rules.claims.either_side);
+            let first = [(turn, since), (!turn, next)].into_iter();
+            let first = first.filter(|&(_, ply)| ply <= last);
+            found.extend(first.map(|(by, ply)| Opportunity {
+                end: End::InsufficientMaterial,
+                by,
+                at: self.record.at(ply),
+                announced: None,
+                article: rules.cite_end(End::InsufficientMaterial),
+                unseen: None,
+            }));
         }
         found
     }
 
-    /// The first claim of each side of too little material, which stays once it is there.
-    fn material_opportunities(
+    /// Adds the claims of an end that an event allows, on the board or with an announced move.
+    fn add_opportunities(
         &self,
+        found: &mut Vec<Opportunity>,
         rules: &RuleSet,
+        event: &EndsAtPly,
+        end: End,
+        unseen: Option<Unseen>,
         last: u32,
-    ) -> impl Iterator<Item = Opportunity> {
-        let since = self.material_since(rules.material_set);
-        let next = u32::from(!rules.claims.either_side);
-        [(0, 0), (1, next)]
-            .into_iter()
-            .filter_map(move |(side, later)| {
-                let since = since?;
-                let ply = since + later;
-                let turn = self.record.at(since).turn;
-                (ply <= last).then(|| Opportunity {
-                    end: End::InsufficientMaterial,
-                    by: if side == 0 { turn } else { !turn },
-                    at: self.record.at(ply),
-                    announced: None,
-                    article: rules.cite_end(End::InsufficientMaterial),
-                    unseen: None,
-                })
-            })
+    ) {
+        let rule = rules.rule(end);
+        let [may_stand, may_be_announced] = match unseen {
+            None => [event.announced.is_none(), event.announced.is_some()],
+            Some(_) => event.possible.map(|ends| ends.has(end)),
+        };
+        let on_board = rule.on_board.filter(|_| may_stand);
+        let form = on_board.or(rule.announced.filter(|_| may_be_announced));
+        // A claim of a draw on the board needs no announced move.
+        let stands = |other: &Opportunity| {
+            (other.end, other.at.ply, other.announced, other.unseen) == (end, event.ply, None, None)
+        };
+        if form.is_none() || event.announced.is_some() && found.iter().rev().any(stands) {
+            return;
+        }
+        let reaches_on = rules.claims.reaches_back
+            && end == End::Threefold
+            && on_board.is_some()
+            && event.ply < last
+            && self.held(rules.key, end, event.ply + 1) < Held::new(unseen.is_none(), true);
+        for ply in event.ply..=event.ply + u32::from(reaches_on) {
+            let at = self.record.at(ply);
+            // A move is announced by the player to move.
+            let other = rules.claims.either_side && on_board.is_some();
+            let sides = [Some(at.turn), other.then_some(!at.turn)];
+            found.extend(sides.into_iter().flatten().map(|by| Opportunity {
+                end,
+                by,
+                at,
+                announced: event.announced,
+                article: rules.cite(form),
+                unseen,
+            }));
+        }
     }
 }

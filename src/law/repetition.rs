@@ -48,7 +48,8 @@ impl Repetitions {
     pub fn push(&mut self, position: &Position) {
         let (halfmoves, key) = (position.halfmoves(), position.key());
         if halfmoves == 0 {
-            self.keys.begin_run();
+            // A new run, in which nothing is found.
+            self.keys.start = self.keys.entries.len();
         } else if halfmoves >= FEWEST_PLIES_BETWEEN {
             self.longest = self.longest.max(halfmoves);
             if let Some(at) = self.keys.find(key, |_| true) {
@@ -61,14 +62,9 @@ impl Repetitions {
     /// Notes that the position about to be added stood at a place of the line.
     #[cold]
     fn note(&mut self, at: usize) {
-        let count = self.count_at(at) + 1;
-        self.repeated.push((self.keys.entries.len(), count));
-    }
-
-    /// Number of the occurrence that a position of the line is, from 1.
-    fn count_at(&self, at: usize) -> u32 {
         let repeated = self.repeated.binary_search_by_key(&at, |&(at, _)| at);
-        repeated.map_or(1, |nth| self.repeated[nth].1)
+        let count = repeated.map_or(1, |nth| self.repeated[nth].1);
+        self.repeated.push((self.keys.entries.len(), count + 1));
     }
 
     /// Takes back all positions but the first `length`, of which `newest` is the last.
@@ -149,12 +145,6 @@ impl KeyIndex {
         self.entries.clear();
         self.start = 0;
         self.newest = [0; CHAINS];
-    }
-
-    /// Begins a run, which leaves nothing to be found.
-    #[inline]
-    fn begin_run(&mut self) {
-        self.start = self.entries.len();
     }
 
     /// Keeps the first `length` entries, of which those from `start` on are the last run.

@@ -185,24 +185,16 @@ impl CountedDraw<'_> {
     /// Decides a claim on the position as it stands.
     fn on_board(&self) -> Decision {
         let (facts, rules, rule) = (self.claim.facts, self.rules, self.rule);
-        let on_claim = rule.standing == Standing::OnClaim;
-        let form = rule.on_board;
-        let held = facts.held(self.key, self.end, facts.plies());
+        let (on_claim, form) = (rule.standing == Standing::OnClaim, rule.on_board);
+        let held_at = |ply| facts.held(self.key, self.end, ply);
+        let held = held_at(facts.plies());
         let holds = held == Held::Yes;
-        let could_announce = || {
-            let may_be_announced = on_claim && rule.announced.is_some();
-            may_be_announced.then(|| self.announceable()).flatten()
-        };
         let turn = (!rules.claims.either_side).then_some(self.claim.by);
-        let is_possible = on_claim && form.is_some();
-        let missed = is_possible
-            .then(|| facts.last_held(self.key, self.end, turn))
-            .flatten();
-        let before = facts
-            .plies()
-            .checked_sub(1)
-            .filter(|_| rules.claims.reaches_back && self.end == End::Threefold);
-        let held_before = before.map_or(Held::No, |ply| facts.held(self.key, self.end, ply));
+        let may_be_missed = form.filter(|_| on_claim);
+        let missed = may_be_missed.and_then(|_| facts.last_held(self.key, self.end, turn));
+        let reaches_back = rules.claims.reaches_back && self.end == End::Threefold;
+        let before = facts.plies().checked_sub(1).filter(|_| reaches_back);
+        let held_before = before.map_or(Held::No, held_at);
         let board = |could_announce| ClaimReason::Board { could_announce };
         let mut shown = facts.plies();
         let (ground, reason, article) = if on_claim && self.claim.is_wrong_side(rules) {
@@ -228,21 +220,18 @@ impl CountedDraw<'_> {
             shown = ply;
             (Ground::Holds, ClaimReason::Before { ply }, form)
         } else if held.max(held_before) == Held::Unknown {
-            (Ground::Unknown, board(could_announce()), form)
+            (Ground::Unknown, board(self.announceable()), form)
         } else if let Some(ply) = missed {
-            let could_announce = could_announce();
+            let could_announce = self.announceable();
             let reason = ClaimReason::Missed {
                 ply,
                 could_announce,
             };
-            (
-                Ground::TooLate,
-                reason,
-                rules.claims.lost_by_moving.or(form),
-            )
+            let article = rules.claims.lost_by_moving.or(form);
+            (Ground::TooLate, reason, article)
         } else {
             let article = self.article_if_wrong(form);
-            (Ground::DoesNotHold, board(could_announce()), article)
+            (Ground::DoesNotHold, board(self.announceable()), article)
         };
         Decision {
             occurrences: self.occurrences(shown, None),
@@ -262,14 +251,11 @@ impl CountedDraw<'_> {
 
     /// Whether the draw stands on the board, if that matters.
     fn held_on_board(&self) -> Held {
-        let matters = self.rule.on_board.is_some() || self.rule.standing == Standing::Automatic;
-        if matters {
-            self.claim
-                .facts
-                .held(self.key, self.end, self.claim.facts.plies())
-        } else {
-            Held::No
+        if self.rule.on_board.is_none() && self.rule.standing != Standing::Automatic {
+            return Held::No;
         }
+        let facts = self.claim.facts;
+        facts.held(self.key, self.end, facts.plies())
     }
 
     /// Whether the draw would hold after a move.
@@ -289,8 +275,12 @@ impl CountedDraw<'_> {
         }
     }
 
-    /// A move after which it would hold.
+    /// A move after which it would hold, if that can be claimed.
     fn announceable(&self) -> Option<Move> {
+        self.rule.announced?;
+        if self.rule.standing != Standing::OnClaim {
+            return None;
+        }
         let last = self.claim.facts.last();
         match self.end.condition() {
             Condition::Halfmoves(limit) => {

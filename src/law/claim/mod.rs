@@ -194,18 +194,6 @@ impl Ground {
             _ => ClaimVerdict::Rejected,
         }
     }
-
-    /// Whether the claim was wrong, or made in the wrong way, under a rule that exists.
-    pub(crate) const fn is_refusal(self) -> bool {
-        matches!(
-            self,
-            Ground::DoesNotHold
-                | Ground::WrongSide
-                | Ground::TooLate
-                | Ground::IllegalMove
-                | Ground::NoForm
-        )
-    }
 }
 
 /// The result of the game after a claim.
@@ -349,20 +337,19 @@ impl ClaimFacts<'_> {
     /// ground claimed; and a wrong one does not matter there (FIDE 5.2.2).
     fn unless_dead(&self, mut decision: Decision) -> Decision {
         let rules = decision.rules;
-        let may_hold = matches!(
-            decision.ground,
-            Ground::Holds | Ground::Automatic | Ground::Unknown
-        );
-        let had_ended = matches!(decision.reason, ClaimReason::Over { .. });
-        let matters = !had_ended && (may_hold || decision.ground.is_refusal());
-        let Some(since) = matters.then(|| self.dead_since(rules)).flatten() else {
-            return decision;
+        let may_hold = match (decision.ground, &decision.reason) {
+            (_, ClaimReason::Over { .. }) => return decision,
+            (Ground::NoRule | Ground::NotYet | Ground::Undefined | Ground::UnclearMove, _) => {
+                return decision;
+            }
+            (Ground::Holds | Ground::Automatic | Ground::Unknown, _) => true,
+            _ => false,
         };
-        if may_hold {
-            return self.over(rules, since, End::DeadPosition);
+        match self.dead_since(rules) {
+            Some(since) if may_hold => return self.over(rules, since, End::DeadPosition),
+            Some(_) => (decision.is_dead, decision.outcome) = (true, ClaimOutcome::Drawn),
+            None => {}
         }
-        decision.is_dead = true;
-        decision.outcome = ClaimOutcome::Drawn;
         decision
     }
 

@@ -249,12 +249,6 @@ impl Ends {
     /// None of them.
     pub(crate) const NONE: Ends = Ends(0);
 
-    /// Adds one.
-    #[inline]
-    pub(crate) const fn insert(&mut self, end: End) {
-        self.0 |= 1 << end as u16;
-    }
-
     /// Whether it is among them.
     #[inline]
     pub(crate) const fn has(self, end: End) -> bool {
@@ -293,21 +287,15 @@ impl Ends {
     /// The ends by repetition and by counting moves that hold.
     #[inline]
     pub(crate) fn counted(occurrences: u32, halfmoves: u32) -> Ends {
-        let mut ends = Ends::NONE;
         if occurrences < FEWEST.0 && halfmoves < FEWEST.1 {
-            return ends;
+            return Ends::NONE;
         }
-        for end in End::ALL {
-            let holds = match end.condition() {
-                Condition::Position => false,
-                Condition::Occurrences(count) => occurrences >= count,
-                Condition::Halfmoves(count) => halfmoves >= count,
-            };
-            if holds {
-                ends.insert(end);
-            }
-        }
-        ends
+        let holds = |end: &End| match end.condition() {
+            Condition::Position => false,
+            Condition::Occurrences(count) => occurrences >= count,
+            Condition::Halfmoves(count) => halfmoves >= count,
+        };
+        End::ALL.into_iter().filter(holds).collect()
     }
 }
 
@@ -316,11 +304,8 @@ pub(crate) const FEWEST: (u32, u32) = (3, 100);
 
 impl FromIterator<End> for Ends {
     fn from_iter<I: IntoIterator<Item = End>>(ends: I) -> Ends {
-        let mut set = Ends::NONE;
-        for end in ends {
-            set.insert(end);
-        }
-        set
+        let bits = ends.into_iter().map(|end| 1 << end as u16);
+        Ends(bits.fold(0, |set, bit: u16| set | bit))
     }
 }
 

@@ -8,17 +8,6 @@ use crate::law::rulesets::rule::{
 };
 use crate::law::rulesets::{Date, Editions, RuleSet};
 
-/// The presets of this file, in the order in which they are listed.
-pub(crate) const SETS: &[&RuleSet] = &[
-    &FIDE,
-    &FIDE_2018,
-    &FIDE_2017,
-    &FIDE_2014,
-    &FIDE_2009,
-    &FIDE_ONLINE,
-    &USCF,
-];
-
 /// FIDE Laws of Chess in force from 1 January 2023.
 ///
 /// The order is that of the articles: a mating move wins whatever else it brings about (9.6.2 on

@@ -79,12 +79,8 @@ impl RepetitionKey {
     /// Whether positions that are the same under the key are the same in FIDE's reading, by which
     /// positions are hashed.
     pub(crate) fn is_as_fine_as_fide(self) -> bool {
-        let RepetitionKey {
-            turn,
-            castling,
-            en_passant,
-        } = self;
-        turn && castling == CastlingPart::Rights && en_passant != EnPassantPart::Ignored
+        let sees_castling = self.castling == CastlingPart::Rights;
+        self.turn && sees_castling && self.en_passant != EnPassantPart::Ignored
     }
 }
 

@@ -41,46 +41,11 @@ pub enum TooLittle {
     LoneMinorOrTwoKnightsWithoutPawns,
 }
 
-/// How many pieces of each kind a side has.
-struct Men {
-    pawns: usize,
-    knights: usize,
-    bishops: usize,
-    rooks: usize,
-    queens: usize,
-}
-
-impl Men {
-    fn of(board: &Board, color: Color) -> Men {
-        let count = |role| board.of(color, role).count();
-        Men {
-            pawns: count(Role::Pawn),
-            knights: count(Role::Knight),
-            bishops: count(Role::Bishop),
-            rooks: count(Role::Rook),
-            queens: count(Role::Queen),
-        }
-    }
-
-    fn has_pawn_rook_or_queen(&self) -> bool {
-        self.pawns + self.rooks + self.queens > 0
-    }
-
-    fn minors(&self) -> usize {
-        self.knights + self.bishops
-    }
-
-    fn is_bare(&self) -> bool {
-        !self.has_pawn_rook_or_queen() && self.minors() == 0
-    }
-
-    fn is_lone_minor_at_most(&self) -> bool {
-        !self.has_pawn_rook_or_queen() && self.minors() <= 1
-    }
-
-    fn is_two_knights(&self) -> bool {
-        !self.has_pawn_rook_or_queen() && self.bishops == 0 && self.knights == 2
-    }
+/// Numbers of knights and bishops of a side that has no pawn, rook or queen.
+fn minors(board: &Board, side: Color) -> Option<(usize, usize)> {
+    let count = |role| board.of(side, role).count();
+    let has_others = [Role::Pawn, Role::Rook, Role::Queen].map(count) != [0; 3];
+    (!has_others).then(|| (count(Role::Knight), count(Role::Bishop)))
 }
 
 /// Whether all bishops, of both sides, stand on squares of one colour.
@@ -92,12 +57,7 @@ fn bishops_on_one_colour(board: &Board) -> bool {
 
 /// Amount of a side's material that is too little: a bare king, a bishop or knight, more.
 pub(crate) fn amount(board: &Board, side: Color) -> usize {
-    let men = Men::of(board, side);
-    match (men.is_bare(), men.is_lone_minor_at_most()) {
-        (true, _) => 0,
-        (false, true) => 1,
-        (false, false) => 2,
-    }
+    minors(board, side).map_or(2, |(knights, bishops)| (knights + bishops).min(2))
 }
 
 /// Amount of both sides' material.
@@ -114,32 +74,26 @@ impl MaterialSet {
 
     /// Whether the pieces on a board are of the set.
     pub fn holds(self, board: &Board) -> bool {
-        if self == MaterialSet::None || !MaterialSet::has_only_minors(board) {
+        let [Some(white), Some(black)] = Color::ALL.map(|side| minors(board, side)) else {
             return false;
-        }
-        let [white, black] = Color::ALL.map(|color| Men::of(board, color));
-        let minors = white.minors() + black.minors();
+        };
+        let is_lone_minor = amount_on(board) <= 1;
+        let is_one_each = Color::ALL.iter().all(|&side| amount(board, side) <= 1);
         match self {
             MaterialSet::None => false,
-            MaterialSet::LoneMinor => minors <= 1,
+            MaterialSet::LoneMinor => is_lone_minor,
             MaterialSet::LoneMinorOrBishopEach => {
-                minors <= 1
-                    || white.bishops == 1
-                        && black.bishops == 1
-                        && minors == 2
-                        && bishops_on_one_colour(board)
+                is_lone_minor || [white, black] == [(0, 1); 2] && bishops_on_one_colour(board)
             }
             MaterialSet::KnightAgainstBishop => {
-                white.minors() == 1 && black.minors() == 1 && white.knights != black.knights
+                matches!((white, black), ((1, 0), (0, 1)) | ((0, 1), (1, 0)))
             }
             MaterialSet::Exact => {
-                minors <= 1 || white.knights + black.knights == 0 && bishops_on_one_colour(board)
+                is_lone_minor || white.0 + black.0 == 0 && bishops_on_one_colour(board)
             }
-            MaterialSet::OneMinorEach => white.minors() <= 1 && black.minors() <= 1,
+            MaterialSet::OneMinorEach => is_one_each,
             MaterialSet::OneMinorEachOrTwoKnights => {
-                white.minors() <= 1 && black.minors() <= 1
-                    || white.is_two_knights() && black.is_bare()
-                    || black.is_two_knights() && white.is_bare()
+                is_one_each || matches!((white, black), ((2, 0), (0, 0)) | ((0, 0), (2, 0)))
             }
         }
     }
@@ -148,20 +102,16 @@ impl MaterialSet {
 impl TooLittle {
     /// Whether a side's pieces, against those of the other, are too few to win.
     pub fn holds(self, board: &Board, side: Color) -> bool {
-        let ours = Men::of(board, side);
-        if ours.has_pawn_rook_or_queen() {
-            return false;
-        }
-        let theirs = Men::of(board, !side);
-        let lone = ours.is_lone_minor_at_most();
+        let is_lone_minor = amount(board, side) <= 1;
+        let is_two_knights = minors(board, side) == Some((2, 0));
         match self {
             TooLittle::Exact => board.has_insufficient_material(side),
-            TooLittle::LoneMinor => lone,
+            TooLittle::LoneMinor => is_lone_minor,
             TooLittle::LoneMinorOrTwoKnightsAgainstKing => {
-                lone || ours.is_two_knights() && theirs.is_bare()
+                is_lone_minor || is_two_knights && amount(board, !side) == 0
             }
             TooLittle::LoneMinorOrTwoKnightsWithoutPawns => {
-                lone || ours.is_two_knights() && theirs.pawns == 0
+                is_lone_minor || is_two_knights && board.of(!side, Role::Pawn).is_empty()
             }
         }
     }

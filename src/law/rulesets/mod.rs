@@ -29,27 +29,32 @@ pub(crate) use rule::{
     Article, Citation, ClaimProcedure, EndRule, FlagFall, KeyArticles, MaterialArticles, Standing,
 };
 pub use servers::{CHESSCOM, CHESSCOM_2007, CHESSCOM_EDITIONS, ENGINE, FICS, ICC, LICHESS};
+use websites::{BEGINNERS, BRAINKING, BRETTSPIELNETZ, CLASSIC, MAIL};
 
 /// Every preset, in the order in which they are listed.
-pub const RULE_SETS: [&RuleSet; fide::SETS.len() + servers::SETS.len() + websites::SETS.len()] =
-    concatenated([fide::SETS, servers::SETS, websites::SETS]);
+pub const RULE_SETS: [&RuleSet; 18] = [
+    &FIDE,
+    &FIDE_2018,
+    &FIDE_2017,
+    &FIDE_2014,
+    &FIDE_2009,
+    &FIDE_ONLINE,
+    &USCF,
+    &LICHESS,
+    &CHESSCOM,
+    &CHESSCOM_2007,
+    &ICC,
+    &FICS,
+    &ENGINE,
+    &BRETTSPIELNETZ,
+    &BRAINKING,
+    &BEGINNERS,
+    &CLASSIC,
+    &MAIL,
+];
 
 /// Every body of rules with several editions.
 pub const EDITIONS: [&Editions; 2] = [&FIDE_EDITIONS, &CHESSCOM_EDITIONS];
-
-const fn concatenated<const N: usize>(parts: [&[&'static RuleSet]; 3]) -> [&'static RuleSet; N] {
-    let mut sets = [&FIDE; N];
-    let (mut part, mut nth, mut at) = (0, 0, 0);
-    while part < parts.len() {
-        if nth < parts[part].len() {
-            sets[at] = parts[part][nth];
-            (nth, at) = (nth + 1, at + 1);
-        } else {
-            (part, nth) = (part + 1, 0);
-        }
-    }
-    sets
-}
 
 /// The draw rules of a federation, a server or a program.
 #[derive(Debug)]
@@ -210,18 +215,12 @@ impl RuleSet {
     /// Whether a Site or Event, in lower case, has one of [`RuleSet::places`] as a word.
     pub(crate) fn is_played_at(&self, place: &str) -> bool {
         // `TCEC22` is TCEC, but `playchess.com` is not `chess.com`.
-        let is_one = |rest: &str| {
-            let mut rests = self
-                .places
-                .iter()
-                .filter_map(|name| rest.strip_prefix(name));
-            rests.any(|rest| !rest.starts_with(char::is_alphabetic))
+        let is_word = |(at, name): (usize, &str)| {
+            !place[..at].ends_with(char::is_alphanumeric)
+                && !place[at + name.len()..].starts_with(char::is_alphabetic)
         };
-        let mut before = ' ';
-        place.char_indices().any(|(at, character)| {
-            let begins = !std::mem::replace(&mut before, character).is_alphanumeric();
-            begins && is_one(&place[at..])
-        })
+        let mut names = self.places.iter();
+        names.any(|name| place.match_indices(name).any(is_word))
     }
 
     /// The ends of which the rule stands in this way.

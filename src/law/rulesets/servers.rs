@@ -6,9 +6,6 @@ use crate::law::rulesets::material::{MaterialSet, TooLittle};
 use crate::law::rulesets::rule::{ClaimProcedure, EndRule, FlagFall};
 use crate::law::rulesets::{Date, Editions, RuleSet};
 
-/// The presets of this file, in the order in which they are listed.
-pub(crate) const SETS: &[&RuleSet] = &[&LICHESS, &CHESSCOM, &CHESSCOM_2007, &ICC, &FICS, &ENGINE];
-
 /// Base of the servers: no dead positions beyond lists of pieces, and resigning always loses.
 const SERVER: RuleSet = RuleSet {
     checkmate: EndRule::AUTOMATIC,

@@ -7,9 +7,6 @@ use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::MaterialSet;
 use crate::law::rulesets::rule::{Article, ClaimProcedure, EndRule, FlagFall};
 
-/// The presets of this file, in the order in which they are listed.
-pub(crate) const SETS: &[&RuleSet] = &[&BRETTSPIELNETZ, &BRAINKING, &BEGINNERS, &CLASSIC, &MAIL];
-
 /// Mate, and nothing else.
 const BARE: RuleSet = RuleSet {
     checkmate: EndRule::AUTOMATIC,
