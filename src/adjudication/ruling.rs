@@ -119,16 +119,11 @@ impl Line {
 
 /// `a`, `a and b`, `a, b and c`.
 pub(crate) fn list(words: &[impl AsRef<str>]) -> String {
-    let mut text = String::new();
-    for (nth, word) in words.iter().enumerate() {
-        text.push_str(match nth {
-            0 => "",
-            _ if nth + 1 == words.len() => " and ",
-            _ => ", ",
-        });
-        text.push_str(word.as_ref());
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match &words[..] {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        _ => words.concat(),
     }
-    text
 }
 
 /// Why a side cannot mate, as a clause; nothing without a proof.

@@ -1,7 +1,7 @@
 //! A draw is recorded: could it be agreed or claimed, or was it a fallen flag that did not win?
 
 use crate::adjudication::record::{
-    Answer, Question, SILENT_ON_TIME, is_ruling, uncovered, undefined, unknown,
+    Answer, Question, SILENT_ON_TIME, is_broken_off, is_ruling, uncovered, undefined, unknown,
 };
 use crate::adjudication::{CanWin, Opportunity, RuledReason, Verdict};
 use crate::chess::Color;
@@ -42,25 +42,15 @@ impl Question<'_> {
             Reason::BothOutOfTime | Reason::Adjudication => {
                 Answer::new(ResultMark::Draw, RuledReason::Recorded(reason))
             }
-            Reason::Abandoned | Reason::Disconnection | Reason::Death | Reason::Emergency => {
-                self.drawn_broken_off(reason)
-            }
+            // It stands if a resignation and a fallen flag would both have drawn the game.
+            reason if is_broken_off(reason) => match self.against() {
+                Some(loser) if self.judged_in_both_ways(!loser) == [Win::Drawn; 2] => {
+                    Answer::new(ResultMark::Draw, RuledReason::Recorded(reason))
+                }
+                _ => undefined(reason),
+            },
             reason if is_ruling(reason) => self.left_open(RuledReason::Recorded(reason)),
             _ => undefined(reason),
-        }
-    }
-
-    /// A draw in a game that was broken off: it stands if a resignation and a fallen flag would
-    /// both have drawn the game.
-    fn drawn_broken_off(&self, reason: Reason) -> Answer {
-        let Some(loser) = self.against() else {
-            return undefined(reason);
-        };
-        let wins = [self.by_resignation(!loser), self.on_time(!loser)];
-        if wins == [Win::Drawn; 2] {
-            Answer::new(ResultMark::Draw, RuledReason::Recorded(reason))
-        } else {
-            undefined(reason)
         }
     }
 
@@ -177,11 +167,9 @@ impl Question<'_> {
                     2 => "twice".to_owned(),
                     times => format!("{times} times"),
                 };
-                let may_announce = self.rules.rule(end).announced.is_some();
-                let next = if may_announce {
-                    ", and no move leads to a third time"
-                } else {
-                    ""
+                let next = match self.rules.rule(end).announced {
+                    Some(_) => ", and no move leads to a third time",
+                    None => "",
                 };
                 format!("the last position has occurred {times}{next}")
             }
@@ -191,10 +179,8 @@ impl Question<'_> {
             },
         };
         if let Some(opportunity) = earlier {
-            text.push_str(&format!(
-                "; it could last be claimed at ply {}",
-                opportunity.at.ply
-            ));
+            let ply = opportunity.at.ply;
+            text.push_str(&format!("; it could last be claimed at ply {ply}"));
         }
         text
     }

@@ -84,7 +84,12 @@ impl Answer {
 impl Question<'_> {
     /// Answers it.
     pub(crate) fn answer(&self) -> Answer {
-        if let Some(end) = self.uncovered_end() {
+        // Mate, stalemate or a dead position of which the rule set does not say what it means.
+        let is_uncovered = self.rules.standing(End::DeadPosition) == Standing::Undefined
+            && self.played.dead_since.is_some()
+            && self.recorded.result != Some(ResultMark::Draw);
+        let dead = is_uncovered.then_some(End::DeadPosition);
+        if let Some(end) = self.played.facts.final_end.or(dead) {
             return uncovered(end);
         }
         let result = match self.recorded.result {
@@ -112,15 +117,6 @@ impl Question<'_> {
         }
     }
 
-    /// Mate, stalemate or a dead position of which the rule set does not say what it means.
-    fn uncovered_end(&self) -> Option<End> {
-        let is_uncovered = self.rules.standing(End::DeadPosition) == Standing::Undefined
-            && self.played.dead_since.is_some()
-            && self.recorded.result != Some(ResultMark::Draw);
-        let end = self.played.facts.final_end;
-        end.or_else(|| is_uncovered.then_some(End::DeadPosition))
-    }
-
     fn reason(&self) -> Option<Reason> {
         self.recorded.termination?.reason
     }
@@ -134,32 +130,28 @@ impl Question<'_> {
         let can = self.played.can_win[winner.index()];
         match self.rules.resignation_exception.standing {
             Standing::Absent => Win::Stands,
-            Standing::Undefined if can == CanWin::Yes => Win::Stands,
-            Standing::Undefined => Win::NotCovered,
-            Standing::Automatic | Standing::OnClaim | Standing::ByDirector | Standing::Recorded => {
-                can.into()
-            }
+            Standing::Undefined if can != CanWin::Yes => Win::NotCovered,
+            _ => can.into(),
         }
+    }
+
+    /// How a win by resignation and one on time are judged.
+    fn judged_in_both_ways(&self, winner: Color) -> [Win; 2] {
+        [self.by_resignation(winner), self.on_time(winner)]
     }
 
     /// How a win because the other side's time is up is judged.
     fn on_time(&self, winner: Color) -> Win {
-        let Played {
-            prospects, limits, ..
-        } = *self.played;
+        let (prospects, limits) = (self.played.prospects, self.played.limits);
         flag_fall(self.rules, winner, prospects, Evidence::Word, limits).win()
     }
 
     /// The article on a fallen flag, or on illegal moves.
     fn article_on(&self, reason: Reason, winner: Color) -> Option<Article> {
+        let board = self.played.facts.last().board();
         let illegal_moves = self.rules.illegal_moves;
-        match reason {
-            Reason::IllegalMove if illegal_moves.is_some() => illegal_moves,
-            _ => {
-                let board = self.played.facts.last().board();
-                self.rules.flag_article_in(board, winner)
-            }
-        }
+        let own = illegal_moves.filter(|_| reason == Reason::IllegalMove);
+        own.or_else(|| self.rules.flag_article_in(board, winner))
     }
 
     /// Refutes a draw by moves with which a side still mates. Without them it is left open.
@@ -235,7 +227,7 @@ impl Question<'_> {
     /// A win in a game that was broken off or has no moves: it stands if neither a resignation nor
     /// a fallen flag would have drawn it.
     fn won_in_any_way(&self, winner: Color, reason: RuledReason) -> Answer {
-        let wins = [self.by_resignation(winner), self.on_time(winner)];
+        let wins = self.judged_in_both_ways(winner);
         let stands = wins.contains(&Win::Stands)
             && !wins.contains(&Win::Drawn)
             && self.against() != Some(winner);
@@ -257,8 +249,7 @@ impl Question<'_> {
         };
         let mut because =
             format!("{what} may be a ruling or penalty, which does not ask who can mate");
-        let penalties = self.rules.penalties;
-        if penalties.is_some() {
+        if let penalties @ Some(_) = self.rules.penalties {
             because.push_str(&format!(" ({})", self.rules.cite(penalties)));
         }
         Answer::undecided(reason, because)
@@ -266,7 +257,7 @@ impl Question<'_> {
 
     /// A win without a reason: a resignation or a fallen flag must be able to win.
     fn won_somehow(&self, winner: Color, reason: RuledReason) -> Answer {
-        let wins = [self.by_resignation(winner), self.on_time(winner)];
+        let wins = self.judged_in_both_ways(winner);
         let win = [Win::Stands, Win::Unknown, Win::NotCovered]
             .into_iter()
             .find(|win| wins.contains(win))
