@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::adjudication::{self, early_end, is_broken_off, named_en_passant};
 use crate::chess::san::SanPlus;
-use crate::chess::{CastlingMode, Color, Move, MoveNumber, Position, Setup};
+use crate::chess::{CastlingMode, Color, Move, Position, Setup};
 use crate::commands::adjudicate::formats::words;
 use crate::findings::{self, Finding};
 use crate::law::GameRecord;
@@ -190,5 +190,5 @@ pub(crate) fn when(record: &GameRecord, ply: u32) -> String {
 /// A legal move with its number: `34...Kg8`.
 pub(crate) fn named(before: &Position, mv: Move) -> String {
     let san = SanPlus::of(before, mv, &before.after(mv));
-    format!("{}{san}", MoveNumber::of(before))
+    findings::label(before, &san.to_string())
 }

@@ -1,5 +1,7 @@
 //! Differences between positions that look the same.
 
+use std::collections::BTreeMap;
+
 use crate::adjudication::ruling::list;
 use crate::chess::{Bitboard, CastlingSide, Color, Position, Square};
 use crate::commands::adjudicate::claim::game::{name, when};
@@ -99,26 +101,20 @@ fn difference(
             parts.push(rights_lost(record, then, rights) + &cite);
         }
         CastlingPart::Ability if then.turn() == now.turn() && ability.any() => {
-            parts.push(format!(
-                "{} could castle {}",
-                then.turn(),
-                wings(then, ability)
-            ));
+            let wings = wings(then, ability);
+            parts.push(format!("{} could castle {wings}", then.turn()));
         }
         _ => {}
     }
-    let counts_passing = matches!(
-        key.en_passant,
-        EnPassantPart::Raw | EnPassantPart::PseudoLegal
-    );
     if let Some(square) = then.en_passant() {
-        parts.push(format!(
-            "{} could capture en passant on {square}{}",
-            then.turn(),
-            cited(rules, rules.key_articles.en_passant)
-        ));
+        let cite = cited(rules, rules.key_articles.en_passant);
+        let turn = then.turn();
+        parts.push(format!("{turn} could capture en passant on {square}{cite}"));
     } else if let Some(passed) = record.played(ply).and_then(passed_square)
-        && counts_passing
+        && matches!(
+            key.en_passant,
+            EnPassantPart::Raw | EnPassantPart::PseudoLegal
+        )
     {
         parts.push(format!(
             "a pawn had just passed {passed}, which counts as a difference"
@@ -134,34 +130,25 @@ fn difference(
 /// Castling rights that were there, and the moves that gave them up: `until 1.Ke2 White, and until
 /// 1...Ke7 Black, could still castle on both sides`.
 fn rights_lost(record: &GameRecord, then: &Position, rooks: Bitboard) -> String {
-    let mut groups: Vec<(u32, Color, Bitboard)> = Vec::new();
+    // By ply and side.
+    let mut groups: BTreeMap<(u32, Color), Bitboard> = BTreeMap::new();
     for rook in rooks {
         let lost = record.first(|position| !position.castling().has(rook));
-        let color = color_of(rook);
-        let mut known = groups.iter_mut();
-        match known.find(|group| (group.0, group.1) == (lost, color)) {
-            Some((.., rooks)) => *rooks |= Bitboard::of(rook),
-            None => groups.push((lost, color, Bitboard::of(rook))),
-        }
+        *groups.entry((lost, color_of(rook))).or_default() |= Bitboard::of(rook);
     }
-    groups.sort_unstable_by_key(|group| group.0);
-    let clauses: Vec<(String, &str)> = groups
-        .into_iter()
-        .map(|(lost, color, rooks)| {
-            let until = format!("until {} {color}", name(record, lost));
-            (until, wings(then, rooks))
-        })
-        .collect();
-    match clauses.as_slice() {
-        [(first, side), (second, other)] if side == other => {
-            format!("{first}, and {second}, could still castle {side}")
-        }
-        _ => {
-            let clause =
-                |(until, side): &(String, &str)| format!("{until} could still castle {side}");
-            list(&clauses.iter().map(clause).collect::<Vec<_>>())
-        }
+    let clauses = groups.into_iter().map(|((lost, color), rooks)| {
+        let until = format!("until {} {}", name(record, lost), color);
+        (until, wings(then, rooks))
+    });
+    let clauses: Vec<(String, &str)> = clauses.collect();
+    if let [(first, side), (second, other)] = &clauses[..]
+        && side == other
+    {
+        return format!("{first}, and {second}, could still castle {side}");
     }
+    let clauses = clauses.iter();
+    let clauses = clauses.map(|(until, side)| format!("{until} could still castle {side}"));
+    list(&clauses.collect::<Vec<_>>())
 }
 
 /// The side of a castling rook.

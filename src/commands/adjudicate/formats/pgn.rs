@@ -4,7 +4,7 @@ use crate::commands::adjudicate::formats::{AdjudicatedGame, board};
 use crate::error::Error;
 use crate::findings::line_end;
 use crate::pgn::Tag;
-use crate::report::{Buffer, Format, Sink};
+use crate::report::{Buffer, Format, Sink, append};
 
 /// Games with tags.
 pub struct Pgn;
@@ -19,55 +19,38 @@ impl Format<&AdjudicatedGame<'_>> for Pgn {
     /// the board), `RuledResult`, `RuledReason` and `RuleSet`, by the first rule set. A tag that
     /// the game has already stays as it is.
     fn item(&self, out: &mut Buffer, game: &AdjudicatedGame<'_>) {
-        with_tags(out, game);
-    }
-}
-
-fn with_tags(out: &mut Buffer, game: &AdjudicatedGame<'_>) {
-    let AdjudicatedGame {
-        game,
-        text,
-        adjudication,
-        ..
-    } = *game;
-    let ruled = adjudication
-        .ok()
-        .and_then(|it| Some((it, it.rulings.first()?)));
-    let Some((adjudication, ruling)) = ruled else {
-        out.extend_from_slice(text);
-        return;
-    };
-    let tags = [
-        ("Ending", board(adjudication)),
-        ("RuledResult", ruling.result.as_str()),
-        ("RuledReason", ruling.reason.as_str()),
-        ("RuleSet", ruling.rules.name),
-    ];
-    let new = tags
-        .into_iter()
-        .filter(|(name, _)| game.tag(text, name).is_none());
-    let lines = new.map(|(name, value)| format!("[{name} \"{value}\"]"));
-    let line_end = line_end(text.trim_ascii_start()).as_bytes();
-    // After the last complete pair; the text that follows it stays after the new tags.
-    if let Some(at) = game.tags.iter().rev().find_map(|&tag| pair_end(text, tag)) {
+        let ruled = game.adjudication.ok();
+        let ruled = ruled.and_then(|it| Some((it, it.rulings.first()?)));
+        let AdjudicatedGame { game, text, .. } = *game;
+        let Some((adjudication, ruling)) = ruled else {
+            return out.extend_from_slice(text);
+        };
+        let tags = [
+            ("Ending", board(adjudication)),
+            ("RuledResult", ruling.result.as_str()),
+            ("RuledReason", ruling.reason.as_str()),
+            ("RuleSet", ruling.rules.name),
+        ];
+        let line_end = line_end(text.trim_ascii_start());
+        // After the last complete pair; the text that follows it stays after the new tags.
+        let last = game.tags.iter().rev().find_map(|&tag| pair_end(text, tag));
+        let at = last.unwrap_or(game.start);
+        let [before, after] = match last {
+            Some(_) => [line_end, ""],
+            None => ["", line_end],
+        };
         out.extend_from_slice(&text[..at]);
-        for line in lines {
-            out.extend_from_slice(line_end);
-            out.extend_from_slice(line.as_bytes());
+        for (name, value) in tags {
+            if game.tag(text, name).is_none() {
+                append!(out, "{before}[{name} \"{value}\"]{after}");
+            }
+        }
+        if last.is_none() && text.get(at) != Some(&b'[') {
+            // Moves follow the tags after an empty line.
+            out.push_str(line_end);
         }
         out.extend_from_slice(&text[at..]);
-        return;
     }
-    out.extend_from_slice(&text[..game.start]);
-    for line in lines {
-        out.extend_from_slice(line.as_bytes());
-        out.extend_from_slice(line_end);
-    }
-    if text.get(game.start) != Some(&b'[') {
-        // Moves follow the tags after an empty line.
-        out.extend_from_slice(line_end);
-    }
-    out.extend_from_slice(&text[game.start..]);
 }
 
 /// One past the bracket that closes a tag pair, if it is closed on its line.

@@ -7,8 +7,11 @@ use serde::Serialize;
 
 use crate::adjudication::{self, Opportunity, Ruling};
 use crate::chess::Color;
-use crate::commands::adjudicate::formats::{AdjudicatedGame, TagColumns, board, missed, words};
+use crate::commands::adjudicate::formats::{
+    AdjudicatedGame, NotJudged, TagColumns, board, missed, words,
+};
 use crate::error::Error;
+use crate::pgn::Game;
 use crate::pgn::termination::Reason;
 use crate::report::rows::{ColumnType, GAMES_IN_GROUP, Row, Rows, Schema};
 use crate::report::{Buffer, Format, Sink};
@@ -26,54 +29,54 @@ impl RowFormat {
     /// Rows of games or of `claims` in a syntax, with columns of tags.
     pub fn new(rows: Rows, claims: bool, tags: TagColumns) -> RowFormat {
         let mut format = RowFormat { rows, claims, tags };
-        let mut own = Schema::default();
-        format.write_names(Row::schema(&mut own));
-        format.tags.rename_clashes(&own);
+        let mut columns = Schema::default();
+        format.write_names(Row::schema(&mut columns));
+        format.tags.rename_clashes(&columns);
         format
     }
 
-    /// Writes the names of the columns that are not of tags.
+    /// Writes a row of no game, for the names of the columns.
     fn write_names(&self, row: Row<'_>) {
+        let game = Game::default();
+        let (asked, why) = ("", "");
+        let none = AdjudicatedGame {
+            file: "",
+            number: 0,
+            game: &game,
+            text: &[],
+            adjudication: Err(NotJudged { asked, why }),
+        };
         if self.claims {
-            self.claim(row, None);
+            self.claim(row, &none, asked, &OpportunityRow::default());
         } else {
-            self.game(row, None, None);
+            self.game(row, &none, None);
         }
     }
 
-    /// Begins the row of a game with the columns of its tags.
-    fn begin_row<'a>(&self, out: &'a mut Buffer, game: &AdjudicatedGame<'_>) -> Row<'a> {
-        let mut row = Row::begin(out, self.rows);
-        self.tags.write(Some(game), &mut row);
-        row
-    }
-
-    /// Writes the columns of a game, without one only their names. Scripts know them by these.
-    fn game(&self, mut row: Row<'_>, seen: Option<&AdjudicatedGame<'_>>, ruling: Option<&Ruling>) {
-        let adjudication = seen.and_then(|seen| seen.adjudication.ok());
-        let (asked, because) = match (ruling, seen.and_then(|seen| seen.adjudication.err())) {
+    /// Writes the columns of a game. Scripts know them by these names.
+    fn game(&self, mut row: Row<'_>, seen: &AdjudicatedGame<'_>, ruling: Option<&Ruling>) {
+        let (asked, because) = match (ruling, seen.adjudication) {
             (Some(ruling), _) => (Some(ruling.asked), ruling.because.as_deref()),
-            (None, not_judged) => (not_judged.map(|it| it.asked), not_judged.map(|it| it.why)),
+            (None, Err(NotJudged { asked, why })) => (Some(asked), Some(why)),
+            (None, Ok(_)) => (None, None),
         };
-        let recorded = seen.map(|seen| match adjudication {
+        let adjudication = seen.adjudication.ok();
+        let recorded = match adjudication {
             Some(adjudication) => adjudication.recorded,
             None => adjudication::recorded(seen.game, seen.text),
-        });
-        let words = |span| seen.map(|seen| words(seen.text, span));
-        let result = recorded.and_then(|recorded| match recorded.other_result {
-            Some(other) => words(other),
-            None => recorded.result.map(|mark| mark.as_str().into()),
-        });
-        let said = recorded.and_then(|recorded| recorded.termination);
+        };
+        let words = |span| words(seen.text, span);
+        let other = recorded.other_result.map(words);
+        let result = other.or(recorded.result.map(|mark| mark.as_str().into()));
+        let said = recorded.termination;
         let reason = said.and_then(|said| said.reason);
-        let said = said.and_then(|said| words(said.words));
+        let said = said.map(|said| words(said.words));
         let claimable: Option<Vec<OpportunityRow>> =
             ruling.map(|ruling| ruling.claimable.iter().map(OpportunityRow::new).collect());
         let can_win = |color: Color| adjudication.map(|it| <&str>::from(it.can_win[color.index()]));
         let ended = ruling.and_then(|ruling| ruling.ended.filter(|_| ruling.played_on));
         let line = ruling.and_then(|ruling| ruling.line.as_ref());
-        row.number("game", seen.map(|seen| seen.number));
-        self.players(&mut row, seen);
+        self.begin(&mut row, seen);
         row.text("recorded_result", result.as_deref());
         row.word("recorded_reason", reason.map(Reason::as_str));
         row.number("plies", adjudication.map(|it| it.plies.into()));
@@ -102,40 +105,39 @@ impl RowFormat {
             "; ",
             Some(ruling.map_or(&[][..], |ruling| &ruling.notes)),
         );
-        row.text("file", seen.map(|seen| seen.file));
+        row.text("file", seen.file);
         row.word("rules_applied", ruling.map(|ruling| ruling.rules.name));
         row.end();
     }
 
-    /// Writes the columns of a draw that could have been claimed, without one only their names.
+    /// Writes the columns of a draw that could have been claimed.
     fn claim(
         &self,
         mut row: Row<'_>,
-        missed: Option<(&AdjudicatedGame<'_>, &Ruling, &Opportunity)>,
+        seen: &AdjudicatedGame<'_>,
+        asked: &str,
+        claim: &OpportunityRow,
     ) {
-        let seen = missed.map(|(seen, ..)| seen);
-        let claim = missed.map(|(.., opportunity)| OpportunityRow::new(opportunity));
-        let claim = claim.unwrap_or_default();
-        row.number("game", seen.map(|seen| seen.number));
-        self.players(&mut row, seen);
+        self.begin(&mut row, seen);
         row.word("claim", claim.claim);
         row.word("by", claim.by);
         row.number("ply", u64::from(claim.ply));
         row.text("move", claim.announced.as_deref());
         row.text("article", claim.article.as_str());
-        row.word("rules", missed.map(|(_, ruling, _)| ruling.asked));
-        row.text("file", seen.map(|seen| seen.file));
+        row.word("rules", asked);
+        row.text("file", seen.file);
         row.word("holds", claim.holds);
         row.end();
     }
 
-    /// Adds the players, unless they have columns among the tags: column names are compared
-    /// without regard to case by most databases.
-    fn players(&self, row: &mut Row<'_>, seen: Option<&AdjudicatedGame<'_>>) {
+    /// Adds the tags, the number and the players, unless they have columns among the tags: column
+    /// names are compared without regard to case by most databases.
+    fn begin(&self, row: &mut Row<'_>, seen: &AdjudicatedGame<'_>) {
+        self.tags.write(seen, row);
+        row.number("game", seen.number);
         for (name, tag) in [("white", "White"), ("black", "Black")] {
             if !self.tags.has(name) {
-                let player = seen.and_then(|seen| seen.value(tag));
-                row.text(name, player.as_deref());
+                row.text(name, seen.value(tag).as_deref());
             }
         }
     }
@@ -143,27 +145,24 @@ impl RowFormat {
 
 impl Format<&AdjudicatedGame<'_>> for RowFormat {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
-        sink.begin_rows(self.rows, GAMES_IN_GROUP, |mut row| {
-            self.tags.write(None, &mut row);
-            self.write_names(row);
-        })
+        sink.begin_rows(self.rows, GAMES_IN_GROUP, |row| self.write_names(row))
     }
 
     fn item(&self, out: &mut Buffer, game: &AdjudicatedGame<'_>) {
         let Ok(adjudication) = game.adjudication else {
             if !self.claims {
-                self.game(self.begin_row(out, game), Some(game), None);
+                self.game(Row::begin(out, self.rows), game, None);
             }
             return;
         };
         for ruling in &adjudication.rulings {
             if !self.claims {
-                self.game(self.begin_row(out, game), Some(game), Some(ruling));
+                self.game(Row::begin(out, self.rows), game, Some(ruling));
                 continue;
             }
             for opportunity in missed(adjudication, ruling) {
-                let row = self.begin_row(out, game);
-                self.claim(row, Some((game, ruling, opportunity)));
+                let claim = OpportunityRow::new(opportunity);
+                self.claim(Row::begin(out, self.rows), game, ruling.asked, &claim);
             }
         }
     }

@@ -12,31 +12,18 @@ use crate::text::decode;
 #[derive(Clone, Debug, Default)]
 pub struct TagColumns(Vec<TagColumn>);
 
-/// A column, and the type of its values.
+/// A column of the values of a tag.
 #[derive(Clone, Debug)]
 struct TagColumn {
     /// Name of the tag.
     name: String,
     /// Name of the column.
     column: String,
-    kind: TagKind,
+    write: Write,
 }
 
-/// Type of the values of a tag. A value of another form is null.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum TagKind {
-    Text,
-    /// The rating of a player.
-    Rating,
-    /// A whole number from -32768 to 32767.
-    Integer,
-    /// A date with year, month and day: `2024-02-29`.
-    Date,
-    /// A time of day in hours, minutes and seconds.
-    Time,
-    /// Not a tag: the movetext.
-    Movetext,
-}
+/// Writer of the value of a tag into a column. A value of another form is null.
+type Write = fn(&mut Row<'_>, &str, Option<&str>);
 
 /// Columns of the games that lichess.org publishes as `Lichess/standard-chess-games`, in order.
 const LICHESS: [&str; 18] = [
@@ -63,17 +50,21 @@ const LICHESS: [&str; 18] = [
 /// Name of the column that holds the moves with their comments.
 const MOVETEXT: &str = "movetext";
 
-impl TagKind {
-    /// Type of a tag by its name, in any case.
-    fn of(name: &str) -> TagKind {
-        match &*name.to_ascii_lowercase() {
-            MOVETEXT => TagKind::Movetext,
-            "utcdate" => TagKind::Date,
-            "utctime" => TagKind::Time,
-            "whiteelo" | "blackelo" | "whiteuscf" | "blackuscf" => TagKind::Rating,
-            "whiteratingdiff" | "blackratingdiff" | "plycount" => TagKind::Integer,
-            _ => TagKind::Text,
+/// Writer of the values of a tag, which has its type by its name in any case.
+fn writer(name: &str) -> Write {
+    match &*name.to_ascii_lowercase() {
+        MOVETEXT => |row, column, value| row.unique(column, value),
+        "utcdate" => |row, column, value| row.date(column, value.and_then(date)),
+        "utctime" => |row, column, value| {
+            row.time(column, value.and_then(|it| time::read(it.as_bytes()).value));
+        },
+        "whiteelo" | "blackelo" | "whiteuscf" | "blackuscf" => {
+            |row, column, value| row.int16(column, value.and_then(rating))
         }
+        "whiteratingdiff" | "blackratingdiff" | "plycount" => {
+            |row, column, value| row.int16(column, value.and_then(integer))
+        }
+        _ => |row, column, value| row.text(column, value),
     }
 }
 
@@ -94,18 +85,19 @@ impl TagColumns {
                 columns.0.push(TagColumn {
                     name: name.to_owned(),
                     column: name.to_owned(),
-                    kind: TagKind::of(name),
+                    write: writer(name),
                 });
             }
         }
         columns
     }
 
-    /// Renames columns that have the name of one of these, in any case, to `tag_NAME`, or
+    /// Renames columns that have the name of one after them, in any case, to `tag_NAME`, or
     /// `tag_tag_NAME` if there is such a tag.
-    pub(crate) fn rename_clashes(&mut self, others: &Schema) {
+    pub(crate) fn rename_clashes(&mut self, all: &Schema) {
+        let others = &all.0[self.0.len()..];
         let is_other = |name: &str| {
-            let mut names = others.0.iter().map(|(name, _)| name);
+            let mut names = others.iter().map(|(name, _)| name);
             names.any(|other| other.eq_ignore_ascii_case(name))
         };
         for nth in 0..self.0.len() {
@@ -123,22 +115,14 @@ impl TagColumns {
         names.any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    /// Adds the values of a game to a row, or columns to a header.
-    pub(crate) fn write(&self, game: Option<&AdjudicatedGame<'_>>, row: &mut Row<'_>) {
+    /// Adds the values of a game to a row.
+    pub(crate) fn write(&self, game: &AdjudicatedGame<'_>, row: &mut Row<'_>) {
         for tag in &self.0 {
-            let value = || game.and_then(|game| game.value(&tag.name));
-            let column = &tag.column;
-            match tag.kind {
-                TagKind::Text => row.text(column, value().as_deref()),
-                TagKind::Rating => row.int16(column, value().as_deref().and_then(rating)),
-                TagKind::Integer => row.int16(column, value().as_deref().and_then(integer)),
-                TagKind::Date => row.date(column, value().as_deref().and_then(date)),
-                TagKind::Time => {
-                    let time = |value: &str| time::read(value.as_bytes()).value;
-                    row.time(column, value().as_deref().and_then(time));
-                }
-                TagKind::Movetext => row.unique(column, game.and_then(movetext).as_deref()),
-            }
+            let value = match tag.name.eq_ignore_ascii_case(MOVETEXT) {
+                true => movetext(game),
+                false => game.value(&tag.name),
+            };
+            (tag.write)(row, &tag.column, value.as_deref());
         }
     }
 }
