@@ -158,26 +158,24 @@ pub(crate) struct StatsArgs {
 /// `Source: a.pgn, b.pgn and 2 more (recorded results)`
 fn source_line(names: &[PathBuf], plan: &Plan) -> String {
     const MOST: usize = 3;
-    let shown = names.iter().take(MOST).map(|name| match name.as_os_str() {
-        name if name == "-" => "<stdin>".to_owned(),
-        name => name.to_string_lossy().into_owned(),
-    });
-    let shown: Vec<_> = shown.collect();
+    let shown = names.iter().take(MOST);
+    let shown: Vec<_> = shown
+        .map(|name| Source::named(name).name().to_owned())
+        .collect();
+    let names_shown = match &shown[..] {
+        [] => "<stdin>".to_owned(),
+        shown => shown.join(", "),
+    };
     let more = match names.len().saturating_sub(MOST) {
         0 => String::new(),
         more => format!(" and {more} more"),
-    };
-    let names = if shown.is_empty() {
-        "<stdin>".to_owned()
-    } else {
-        shown.join(", ")
     };
     let results = match (plan.source, plan.rules) {
         (ResultSource::Recorded, _) => "recorded results".to_owned(),
         (ResultSource::Rules, None) => "results by the rules".to_owned(),
         (ResultSource::Rules, Some(rules)) => format!("results by the rules {}", rules.name()),
     };
-    format!("Source: {names}{more} ({results})")
+    format!("Source: {names_shown}{more} ({results})")
 }
 
 fn points(text: &str) -> Result<f64, String> {

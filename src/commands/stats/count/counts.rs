@@ -31,31 +31,22 @@ pub struct Tally {
     pub unreadable: u64,
 }
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, more: Tally) {
-        self.white += more.white;
-        self.black += more.black;
-        self.draws += more.draws;
-        self.unfinished += more.unfinished;
-        self.other += more.other;
-        self.unreadable += more.unreadable;
+/// Counts in the order of [`CountedResult`].
+impl From<[u64; 6]> for Tally {
+    fn from(counts: [u64; 6]) -> Tally {
+        let [white, black, draws, unfinished, other, unreadable] = counts;
+        Tally {
+            white,
+            black,
+            draws,
+            unfinished,
+            other,
+            unreadable,
+        }
     }
 }
 
 impl Tally {
-    /// Number of the games with a result.
-    #[inline]
-    fn count_mut(&mut self, result: CountedResult) -> &mut u64 {
-        match result {
-            CountedResult::White => &mut self.white,
-            CountedResult::Black => &mut self.black,
-            CountedResult::Draw => &mut self.draws,
-            CountedResult::Unfinished => &mut self.unfinished,
-            CountedResult::Other => &mut self.other,
-            CountedResult::Unreadable => &mut self.unreadable,
-        }
-    }
-
     /// Games with one of the three results; percentages are of these.
     pub(crate) fn decided(&self) -> u64 {
         self.white + self.black + self.draws
@@ -71,18 +62,22 @@ impl Tally {
         self.games() + self.unreadable
     }
 
+    /// Counts in the order of [`CountedResult`].
+    fn counts(&self) -> [u64; 6] {
+        [
+            self.white,
+            self.black,
+            self.draws,
+            self.unfinished,
+            self.other,
+            self.unreadable,
+        ]
+    }
+
     /// [`Tally::seen`], unless it exceeds the limit.
     pub(crate) fn checked_seen(&self) -> Option<u64> {
-        let Tally {
-            white,
-            black,
-            draws,
-            unfinished,
-            other,
-            unreadable,
-        } = *self;
-        let rest = [black, draws, unfinished, other, unreadable];
-        let seen = rest.into_iter().try_fold(white, u64::checked_add);
+        let mut counts = self.counts().into_iter();
+        let seen = counts.try_fold(0, u64::checked_add);
         seen.filter(|&seen| seen <= MOST)
     }
 
@@ -136,7 +131,8 @@ pub(crate) struct CountedGame {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Results of a player's games with White and with Black; of other groups, all are the first.
-    games: [Tally; 2],
+    /// In arrays a game is counted without a branch on its result, which is unpredictable.
+    games: [[u64; 6]; 2],
     is_of_player: bool,
     /// Draws by kind, if requested and there are any.
     pub draw_kinds: Option<Box<DrawKinds>>,
@@ -150,7 +146,7 @@ impl Counts {
     /// Counts a game; in groups of players, of which the player had the colour `side`.
     #[inline]
     pub(crate) fn add(&mut self, game: &CountedGame, side: Option<Color>) {
-        *self.games[side.map_or(0, Color::index)].count_mut(game.outcome) += 1;
+        self.games[side.map_or(0, Color::index)][game.outcome as usize] += 1;
         if let Some(kind) = game.kind {
             self.draw_kinds.get_or_insert_default().add(kind, 1);
         }
@@ -174,21 +170,20 @@ impl Counts {
     /// Counts of a player by colour.
     pub(crate) fn of_player(games: [Tally; 2]) -> Counts {
         Counts {
-            games,
+            games: games.map(|tally| tally.counts()),
             ..Counts::new(true)
         }
     }
 
     /// Results of all games.
     pub fn tally(&self) -> Tally {
-        let [mut all, black] = self.games;
-        all += black;
-        all
+        let [white, black] = self.games;
+        std::array::from_fn(|nth| white[nth] + black[nth]).into()
     }
 
     /// Results of a player's games with White and with Black.
     pub(crate) fn sides(&self) -> Option<[Tally; 2]> {
-        self.is_of_player.then_some(self.games)
+        self.is_of_player.then(|| self.games.map(Tally::from))
     }
 
     /// Games won, drawn and lost, by the player of the group or by White.
@@ -219,7 +214,7 @@ impl Counts {
 impl From<Tally> for Counts {
     fn from(tally: Tally) -> Counts {
         Counts {
-            games: [tally, Tally::default()],
+            games: [tally.counts(), [0; 6]],
             ..Counts::default()
         }
     }
@@ -227,7 +222,8 @@ impl From<Tally> for Counts {
 
 impl AddAssign for Counts {
     fn add_assign(&mut self, more: Counts) {
-        for (sum, more) in self.games.iter_mut().zip(more.games) {
+        let sums = self.games.as_flattened_mut().iter_mut();
+        for (sum, more) in sums.zip(more.games.as_flattened()) {
             *sum += more;
         }
         self.is_of_player |= more.is_of_player;

@@ -8,7 +8,7 @@ use crate::chess::Color;
 use crate::commands::stats::count::counts::{CountedGame, Counts};
 use crate::commands::stats::count::key::{GameFacts, Key};
 
-/// Groups by the value of a key; an unknown value is empty. Boxes keep the table in the cache.
+/// Groups by the value of a key; an unknown value is empty. Boxes keep the table small.
 pub(crate) type Groups = HashMap<String, Box<Group>>;
 
 /// A group of games and the groups within it.

@@ -135,31 +135,6 @@ impl Key {
         })
     }
 
-    /// The words that are the values of a key, if it has such.
-    fn words(&self) -> Option<Vec<&'static str>> {
-        let reasons = Reason::VARIANTS.iter().map(|reason| reason.as_str());
-        let ends = End::ALL.iter().map(|end| end.as_str());
-        Some(match self {
-            Key::Speed => {
-                let speeds = Speed::ALL.iter().map(|speed| speed.as_str());
-                speeds.chain(["unreadable"]).collect()
-            }
-            Key::Termination => reasons.collect(),
-            Key::Ending => ends.chain(["open"]).collect(),
-            Key::Ruling => {
-                let others = [
-                    RuledReason::ResignationOrTime,
-                    RuledReason::Open,
-                    RuledReason::Incomplete,
-                    RuledReason::Unknown,
-                ];
-                let others = others.map(RuledReason::as_str);
-                ends.chain(reasons).chain(others).collect()
-            }
-            _ => return None,
-        })
-    }
-
     /// True if the values have an order of their own.
     pub(crate) fn is_ordered(&self) -> bool {
         matches!(self, Key::Eco | Key::File | Key::Speed) || self.scale().is_some()
@@ -197,6 +172,12 @@ impl Key {
 
     /// Whether a value, written by an earlier run, can be one of the key.
     pub(crate) fn has_value(&self, value: &str) -> bool {
+        let is_end = || End::named(value).is_some();
+        let is_reason = || {
+            Reason::VARIANTS
+                .iter()
+                .any(|reason| reason.as_str() == value)
+        };
         match self {
             Key::Eco => {
                 let code = eco::read(value.as_bytes()).value;
@@ -206,14 +187,25 @@ impl Key {
                 let read = time_control::read(value.as_bytes()).value;
                 value == "unreadable" || read.is_some_and(|read| read.to_string() == value)
             }
-            _ => match self.scale() {
-                Some(scale) => (scale.place)(value).is_some_and(|place| {
-                    let mut written = String::new();
+            Key::Speed => value == "unreadable" || self.place(value).is_some(),
+            Key::Termination => is_reason(),
+            Key::Ending => value == "open" || is_end(),
+            Key::Ruling => {
+                let others = [
+                    RuledReason::ResignationOrTime,
+                    RuledReason::Open,
+                    RuledReason::Incomplete,
+                    RuledReason::Unknown,
+                ];
+                is_end() || is_reason() || others.iter().any(|reason| reason.as_str() == value)
+            }
+            _ => self.scale().is_none_or(|scale| {
+                let mut written = String::new();
+                (scale.place)(value).is_some_and(|place| {
                     (scale.push)(&mut written, place);
                     written == value
-                }),
-                None => self.words().is_none_or(|words| words.contains(&value)),
-            },
+                })
+            }),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::commands::stats::count::{
 };
 use crate::commands::stats::formats::human::{Percent, group_name, heading, points};
 use crate::commands::stats::formats::rounded;
+use crate::commands::stats::formats::rows::column;
 use crate::report::escape::Cells;
 use crate::report::rows::{Row, Rows};
 use crate::report::text_table::TextTable;
@@ -248,8 +249,7 @@ impl Comparison<'_> {
         row.number("level", group.values.len() as u64);
         let values = group.values.iter().map(String::as_str);
         for (key, value) in self.keys.iter().zip(values.chain(std::iter::repeat(""))) {
-            let name = format!("by_{}", key.to_string().replace(['-', ':'], "_"));
-            row.text(&name, value);
+            row.text(&column(key), value);
         }
         let [before, after] = group.games;
         row.number("games_before", before);

@@ -81,7 +81,7 @@ fn counted(out: &mut String, rows: &[(&str, u64)], whole: u64) {
     let most = rows.iter().map(|&(_, count)| count).max().unwrap_or(0);
     let width = most.to_string().len();
     for &(name, count) in rows {
-        let percent = CutPercent::of(count, whole);
+        let percent = cut_percent(count, whole);
         // Writing to memory does not fail.
         let _ = writeln!(out, "{name:name_width$}  {count:>width$} ({percent})");
     }
@@ -199,7 +199,7 @@ impl GroupTable<'_> {
         }
         for rate in [counts.points(), counts.tally().draw_rate()] {
             table.cell(Percent(rate.map(|rate| rate.value)));
-            table.cell(Percents(rate.map(|rate| rate.interval)));
+            table.cell(percents(rate.map(|rate| rate.interval)));
         }
         if self.players {
             match counts.sides() {
@@ -261,33 +261,16 @@ impl Display for Percent {
 }
 
 /// Interval of rates as percentages; nothing if missing.
-struct Percents(Option<[f64; 2]>);
-
-impl Display for Percents {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some([low, high]) => write!(f, "{:.1}–{:.1}", low * 100.0, high * 100.0),
-            None => Ok(()),
-        }
-    }
+fn percents(interval: Option<[f64; 2]>) -> String {
+    let percents = |[low, high]: [f64; 2]| format!("{:.1}–{:.1}", low * 100.0, high * 100.0);
+    interval.map_or(String::new(), percents)
 }
 
-/// Share of a whole, such as `47.88 %`: hundredths of a percent, cut, not rounded.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct CutPercent(u64);
-
-impl CutPercent {
-    /// `part` of `whole`; 0 if the whole is 0.
-    pub(crate) fn of(part: u64, whole: u64) -> CutPercent {
-        let hundredths = u128::from(part) * 10_000;
-        CutPercent(hundredths.checked_div(whole.into()).unwrap_or(0) as u64)
-    }
-}
-
-impl Display for CutPercent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{:02} %", self.0 / 100, self.0 % 100)
-    }
+/// Share of a whole, such as `47.88 %`: cut, not rounded; 0 if the whole is 0.
+fn cut_percent(part: u64, whole: u64) -> String {
+    let hundredths = u128::from(part) * 10_000;
+    let hundredths = hundredths.checked_div(whole.into()).unwrap_or(0);
+    format!("{}.{:02} %", hundredths / 100, hundredths % 100)
 }
 
 /// Difference of rates in percentage points, with its sign.
@@ -315,9 +298,9 @@ mod tests {
         // The figures of BrainKing's chess page; rounding would give 47.89 and 46.84 and 5.27.
         let (white, black, draws) = (230_424, 225_400, 25_375);
         let whole = white + black + draws;
-        let shown = [white, black, draws].map(|part| CutPercent::of(part, whole).to_string());
+        let shown = [white, black, draws].map(|part| cut_percent(part, whole));
         assert_eq!(shown, ["47.88 %", "46.84 %", "5.27 %"]);
-        assert_eq!(CutPercent::of(0, 0).to_string(), "0.00 %");
-        assert_eq!(CutPercent::of(u64::MAX, u64::MAX).to_string(), "100.00 %");
+        assert_eq!(cut_percent(0, 0), "0.00 %");
+        assert_eq!(cut_percent(u64::MAX, u64::MAX), "100.00 %");
     }
 }

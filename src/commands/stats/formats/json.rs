@@ -15,6 +15,7 @@ use crate::report::json;
 
 /// Statistics, or a group within them. Only the integers are read, which determine the rates.
 #[derive(Serialize, Deserialize, Default)]
+#[serde(expecting = "one object")]
 pub(super) struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<Cow<'a, str>>,

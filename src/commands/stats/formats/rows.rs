@@ -1,8 +1,6 @@
 //! Statistics as CSV: a header and a row for each innermost group.
 
-use crate::commands::stats::count::{
-    Counts, DrawKind, Group, GroupFilter, Key, Plan, Statistics, Tally,
-};
+use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Plan, Statistics, Tally};
 use crate::commands::stats::formats::FormatOptions;
 use crate::commands::stats::formats::json::Document;
 use crate::report::Buffer;
@@ -13,13 +11,10 @@ use crate::report::rows::{Row, Rows};
 /// two columns; unknown values are empty.
 pub(super) fn text(statistics: &Statistics, options: &FormatOptions) -> Buffer {
     let plan = &statistics.plan;
-    let kinds = DrawKind::all().map(|kind| format!("draws_{}", kind.as_str()).replace('-', "_"));
     let mut table = CsvTable {
         plan,
         filter: options.filter,
         rows: Rows::Csv(options.cells),
-        keys: plan.keys.iter().map(column).collect(),
-        kinds: kinds.collect(),
         out: Buffer::default(),
     };
     // The columns are the same for all groups.
@@ -35,7 +30,7 @@ pub(super) fn text(statistics: &Statistics, options: &FormatOptions) -> Buffer {
 
 /// Name of a key's column: `by_elo_diff`, `by_tag_Round`. Columns of counts have names such as
 /// `white` themselves.
-fn column(key: &Key) -> String {
+pub(super) fn column(key: &Key) -> String {
     match key {
         Key::Tag(tag) => format!("by_tag_{}", in_table(tag)),
         key => format!("by_{}", key.to_string().replace('-', "_")),
@@ -46,9 +41,6 @@ struct CsvTable<'a> {
     plan: &'a Plan,
     filter: GroupFilter,
     rows: Rows,
-    /// Names of the columns of keys and of kinds of draws.
-    keys: Vec<String>,
-    kinds: Vec<String>,
     out: Buffer,
 }
 
@@ -67,8 +59,8 @@ impl<'a> CsvTable<'a> {
     fn row(&mut self, rows: Rows, values: &[&str], counts: &Counts) {
         let group = Document::of_counts(self.plan, counts);
         let mut row = Row::begin(&mut self.out, rows);
-        for (name, &value) in self.keys.iter().zip(values) {
-            row.text(name, value);
+        for (key, &value) in self.plan.keys.iter().zip(values) {
+            row.text(&column(key), value);
         }
         for (name, count) in [
             ("games", group.games),
@@ -109,8 +101,9 @@ impl<'a> CsvTable<'a> {
             }
         }
         if let Some(kinds) = group.draw_kinds {
-            for (name, (_, count)) in self.kinds.iter().zip(kinds.iter()) {
-                row.number(name, count);
+            for (kind, count) in kinds.iter() {
+                let name = format!("draws_{}", kind.as_str()).replace('-', "_");
+                row.number(&name, count);
             }
         }
         if let (Some(changed), Some(undecided)) = (group.changed, group.undecided) {
