@@ -197,10 +197,8 @@ impl From<Error> for io::Error {
 }
 
 fn damage(cause: &io::Error) -> &'static str {
-    match cause.kind() {
-        io::ErrorKind::UnexpectedEof => "truncated",
-        _ => "corrupt",
-    }
+    let is_cut = cause.kind() == io::ErrorKind::UnexpectedEof;
+    if is_cut { "truncated" } else { "corrupt" }
 }
 
 fn beyond(at: Option<u64>) -> String {

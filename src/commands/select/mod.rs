@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 
 use crate::commands::wanted_tags::WantedTags;
 use crate::input::{Chunk, InputKind};
-use crate::pgn::Game;
 use crate::replay::Reader;
 use crate::text::TagFilter;
 
@@ -84,15 +83,11 @@ impl Selection {
                 Some(pairs) => reader.read_pairs(text.bytes, pairs, text.origin.byte, &tags),
                 None => reader.read_tags(text.bytes),
             };
-            self.meets(game, text.bytes)
+            self.conditions.iter().all(|condition| {
+                let tag = game.tag(text.bytes, &condition.tag);
+                condition.holds(tag.map(|tag| tag.unescape(text.bytes)).as_deref())
+            })
         });
         self.wanted.compare(&names);
-    }
-
-    fn meets(&self, game: &Game, text: &[u8]) -> bool {
-        self.conditions.iter().all(|condition| {
-            let tag = game.tag(text, &condition.tag);
-            condition.holds(tag.map(|tag| tag.unescape(text)).as_deref())
-        })
     }
 }

@@ -8,7 +8,7 @@ use super::source::{Kind, Source, program};
 /// Most code lines of each folder: no blanks, comments or tests. A change that needs more lines
 /// takes them from elsewhere; one that leaves fewer lowers the figure.
 const BUDGETS: [(&str, usize); 19] = [
-    ("src", 211),
+    ("src", 199),
     ("chess", 4_757),
     ("text", 437),
     ("winnability", 3_452),
@@ -21,9 +21,9 @@ const BUDGETS: [(&str, usize); 19] = [
     ("pipeline", 805),
     ("report", 2_095),
     ("findings", 5_174),
-    ("commands", 2_183),
+    ("commands", 2_166),
     ("commands/validate", 6_299),
-    ("commands/stats", 4_247),
+    ("commands/stats", 4_167),
     ("commands/adjudicate", 3_216),
     ("commands/perft", 2_932),
     ("commands/replay", 2_190),
