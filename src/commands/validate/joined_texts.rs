@@ -43,6 +43,15 @@ pub(crate) fn trailing_blanks(text: &[u8]) -> usize {
     text.iter().rev().take_while(is_blank).count()
 }
 
+/// Appends `text` after `between`, before which no blanks stay.
+pub(crate) fn push_after(out: &mut Vec<u8>, between: &str, text: &[u8]) {
+    if !between.is_empty() {
+        out.truncate(out.len() - trailing_blanks(out));
+        out.extend_from_slice(between.as_bytes());
+    }
+    out.extend_from_slice(text);
+}
+
 /// Encodings of the inputs of one output file: the first input in UTF-8, and the first in an
 /// encoding of one byte a character.
 #[derive(Clone, Default)]

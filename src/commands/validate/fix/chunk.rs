@@ -1,12 +1,9 @@
 //! Repair of the games of a chunk, on the worker threads.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::commands::validate::fix::counts::FixCounts;
-use crate::commands::validate::fix::diff::DiffWriter;
 use crate::commands::validate::fix::game::{GameFixer, fix_line};
-use crate::commands::validate::joined_texts::trailing_blanks;
 use crate::commands::validate::settings::Settings;
 use crate::findings::registry as codes;
 use crate::findings::{Checks, file, line_end};
@@ -16,17 +13,27 @@ use crate::input::{AnomalyKind, ByteNotes, Chunk, Encoding, GameText, InputKind,
 #[derive(Default)]
 pub(crate) struct FixedChunk {
     pub(crate) text: Vec<u8>,
-    /// Places in the text at which a line end and an empty line are missing.
-    pub(crate) breaks: Vec<usize>,
-    /// The first line end of the chunk, with its place there.
-    pub(crate) line_end: Option<(u64, &'static str)>,
-    /// The old text for the diff, and the ends of its parts in it and in the new one.
-    old: Vec<u8>,
-    parts: Vec<[usize; 2]>,
+    /// The first line end in the beginning of the chunk.
+    pub(crate) line_end: Option<&'static str>,
+    /// The old text, for the diff.
+    pub(crate) old: Vec<u8>,
+    /// All parts of both texts, in order.
+    pub(crate) parts: Vec<FixedPart>,
     /// Whether the bytes are not those of the input.
     pub(crate) is_changed: bool,
     pub(crate) facts: InputFacts,
 }
+
+/// A part of a chunk, by its ends in the old and the new text.
+pub(crate) struct FixedPart {
+    pub(crate) old_end: usize,
+    pub(crate) new_end: usize,
+    /// Whether a line end and an empty line are missing before it.
+    pub(crate) needs_break: bool,
+}
+
+/// Beginning of a text in which its first line end is looked for, in bytes.
+const LONGEST_LINE: usize = 64 << 10;
 
 /// Facts about an input, of one chunk or of all so far.
 #[derive(Default)]
@@ -56,39 +63,24 @@ impl InputFacts {
 
 impl FixedChunk {
     pub(crate) fn weight(&self) -> usize {
-        self.text.capacity() + self.old.capacity() + self.parts.capacity() * 16
+        let parts = self.parts.capacity() * size_of::<FixedPart>();
+        self.text.capacity() + self.old.capacity() + parts
     }
 
-    /// Adds the chunk to a diff.
-    pub(crate) fn add_to(&self, diff: &mut DiffWriter, line_end: &str) {
-        let [mut old, mut new] = [0; 2];
-        for &[old_end, new_end] in &self.parts {
-            if self.breaks.binary_search(&new).is_ok() {
-                diff.add_break(line_end);
-            }
-            diff.add(&self.old[old..old_end], &self.text[new..new_end]);
-            [old, new] = [old_end, new_end];
+    /// Appends a part of the old text as it is.
+    fn keep(&mut self, old: &[u8], part: Range<usize>) {
+        if !part.is_empty() {
+            self.text.extend_from_slice(&old[part.clone()]);
+            self.end_part(part.end, false);
         }
     }
 
-    /// The text after `blanks`, with the missing line ends, before which no blanks stay. Blanks at
-    /// its end are held back.
-    pub(crate) fn text_with(&self, line_end: &str, blanks: &mut Vec<u8>) -> Cow<'_, [u8]> {
-        let held = trailing_blanks(&self.text);
-        if self.breaks.is_empty() && blanks.is_empty() && held == 0 {
-            return Cow::Borrowed(&self.text);
-        }
-        let mut text = std::mem::take(blanks);
-        let mut at = 0;
-        for &place in &self.breaks {
-            text.extend_from_slice(&self.text[at..place]);
-            text.truncate(text.len() - trailing_blanks(&text));
-            text.extend(line_end.repeat(2).bytes());
-            at = place;
-        }
-        text.extend_from_slice(&self.text[at..]);
-        *blanks = text.split_off(text.len() - trailing_blanks(&text));
-        Cow::Owned(text)
+    fn end_part(&mut self, old_end: usize, needs_break: bool) {
+        self.parts.push(FixedPart {
+            old_end,
+            new_end: self.text.len(),
+            needs_break,
+        });
     }
 }
 
@@ -104,9 +96,9 @@ pub(crate) fn fix_chunk(
     let checks = &*settings.checks_of(source);
     let repairing = &*settings.per_file.apply(&settings.repairing, source);
     let (old, encoding) = (chunk.bytes(), chunk.encoding);
-    let feed = memchr::memchr(b'\n', old);
+    let head = &old[..old.len().min(LONGEST_LINE)];
     let mut fixed = FixedChunk {
-        line_end: feed.map(|feed| (feed as u64, line_end(old))),
+        line_end: head.contains(&b'\n').then(|| line_end(head)),
         is_changed: encoding != Encoding::BYTES,
         facts: InputFacts {
             is_utf_16: encoding.utf_16.is_some(),
@@ -141,8 +133,9 @@ pub(crate) fn fix_chunk(
             }
         }
         let mut line = text;
-        if repairing.has(&codes::GAME_ON_SAME_LINE) && begins_within_line(chunk, &text) {
-            fixed.breaks.push(begin);
+        let needs_break =
+            repairing.has(&codes::GAME_ON_SAME_LINE) && begins_within_line(chunk, &text);
+        if needs_break {
             facts.counts.count(&codes::GAME_ON_SAME_LINE);
             fixed.is_changed = true;
             line = without_blanks(text);
@@ -161,20 +154,10 @@ pub(crate) fn fix_chunk(
         facts.counts.leave(findings);
         facts.counts.accounts.add(status);
         fixed.is_changed |= fixed.text[begin..] != *text.bytes;
-        fixed.parts.push([end, fixed.text.len()]);
+        fixed.end_part(end, needs_break);
     }
     fixed.keep(old, at..old.len());
     fixed
-}
-
-impl FixedChunk {
-    /// Appends a part of the old text as it is.
-    fn keep(&mut self, old: &[u8], part: Range<usize>) {
-        if !part.is_empty() {
-            self.text.extend_from_slice(&old[part.clone()]);
-            self.parts.push([part.end, self.text.len()]);
-        }
-    }
 }
 
 impl InputFacts {

@@ -2,7 +2,9 @@
 
 use imara_diff::{Algorithm, Diff, InternedInput, Token};
 
-use crate::commands::validate::joined_texts::trailing_blanks;
+use crate::commands::validate::formats::paint;
+use crate::commands::validate::joined_texts::push_after;
+use crate::report::Buffer;
 use crate::report::escape::Escaped;
 use crate::text::decode;
 
@@ -20,16 +22,16 @@ pub(crate) struct DiffWriter {
     escapes: bool,
     /// Name of the file that begins, until it is written.
     pub(crate) name: Option<String>,
-    /// Lines read so far of the old and the new file.
-    lines: [usize; 2],
     /// Old and new text that does not end with a line yet.
     rest: [Vec<u8>; 2],
-    /// Lines with their signs: the current hunk, and unchanged lines after it.
+    /// Numbers of old and new lines before the hunk.
+    before: [usize; 2],
+    /// Lines with their signs: the current hunk, or the last unchanged lines before it.
     hunk: Vec<(char, Vec<u8>)>,
-    /// Number of lines up to the last change, and size of the changed ones in bytes.
+    /// Number of lines of the hunk up to its last change, and size of the changed ones in bytes.
     changed: [usize; 2],
     /// The diff so far.
-    pub(crate) out: Vec<u8>,
+    pub(crate) out: Buffer,
 }
 
 impl DiffWriter {
@@ -41,20 +43,13 @@ impl DiffWriter {
         }
     }
 
-    /// Adds the old and the new text of the next part of a file.
-    pub(crate) fn add(&mut self, old: &[u8], new: &[u8]) {
+    /// Adds the old and the new text of the next part of a file. `between` precedes the new one.
+    pub(crate) fn add(&mut self, old: &[u8], between: &str, new: &[u8]) {
         self.rest[0].extend_from_slice(old);
-        self.rest[1].extend_from_slice(new);
+        push_after(&mut self.rest[1], between, new);
         if self.rest[0].ends_with(b"\n") || self.rest[0].len() > MOST_HELD {
             self.end_lines();
         }
-    }
-
-    /// Adds a line end and an empty line to the new text.
-    pub(crate) fn add_break(&mut self, line_end: &str) {
-        let new = &mut self.rest[1];
-        new.truncate(new.len() - trailing_blanks(new));
-        new.extend(line_end.repeat(2).bytes());
     }
 
     /// Ends a file.
@@ -62,7 +57,7 @@ impl DiffWriter {
         self.end_lines();
         self.end_hunk();
         self.hunk.clear();
-        self.lines = [0; 2];
+        self.before = [0; 2];
     }
 
     /// Compares the texts that were added last.
@@ -90,35 +85,28 @@ impl DiffWriter {
     /// Adds a line of both files, or of the old or the new one only.
     fn add_line(&mut self, sign: char, line: &[u8]) {
         self.hunk.push((sign, line.to_vec()));
-        let [changed, bytes] = &mut self.changed;
         if sign != ' ' {
-            (*changed, *bytes) = (self.hunk.len(), *bytes + line.len());
-        } else if *changed == 0 && self.hunk.len() > CONTEXT {
-            self.hunk.remove(0);
+            self.changed = [self.hunk.len(), self.changed[1] + line.len()];
         }
-        self.lines[0] += usize::from(sign != '+');
-        self.lines[1] += usize::from(sign != '-');
         let [changed, bytes] = self.changed;
         if bytes > MOST_HELD || changed > 0 && self.hunk.len() - changed > 2 * CONTEXT {
             self.end_hunk();
         }
+        if self.changed[0] == 0 {
+            let gone = self.hunk.len().saturating_sub(CONTEXT);
+            self.hunk.drain(..gone);
+            self.before = self.before.map(|lines| lines + gone);
+        }
     }
 
-    /// Writes the current hunk, if there is one, and the lines after it.
+    /// Writes the current hunk, if there is one. The lines after it stay.
     fn end_hunk(&mut self) {
         let [changed, _] = std::mem::take(&mut self.changed);
         if changed == 0 {
             return;
         }
-        let count = |hunk: &[(char, Vec<u8>)]| {
-            ['+', '-'].map(|other| hunk.iter().filter(|(sign, _)| *sign != other).count())
-        };
-        let [seen_old, seen_new] = count(&self.hunk);
-        let before = [self.lines[0] - seen_old, self.lines[1] - seen_new];
-        let after = (self.hunk.len() - changed).min(CONTEXT);
-        let last = self.hunk[self.hunk.len() - after..].to_vec();
-        let mut hunk = std::mem::replace(&mut self.hunk, last);
-        hunk.truncate(changed + after);
+        let rest = self.hunk.split_off(self.hunk.len().min(changed + CONTEXT));
+        let hunk = std::mem::replace(&mut self.hunk, rest);
         if let Some(name) = self.name.take() {
             // `patch` reads a name with blanks up to a tab only.
             let end = if name.contains(' ') { "\t" } else { "" };
@@ -126,9 +114,11 @@ impl DiffWriter {
                 self.write("1", format!("{sign} {}{end}\n", Escaped(&name)).as_bytes());
             }
         }
-        let [old, new] = count(&hunk);
+        let [old, new] =
+            ['+', '-'].map(|other| hunk.iter().filter(|(sign, _)| *sign != other).count());
         // An empty range is named by the line before it.
-        let (from_old, from_new) = (before[0] + old.min(1), before[1] + new.min(1));
+        let [from_old, from_new] = [self.before[0] + old.min(1), self.before[1] + new.min(1)];
+        self.before = [self.before[0] + old, self.before[1] + new];
         let header = format!("@@ -{from_old},{old} +{from_new},{new} @@\n");
         self.write("36", header.as_bytes());
         for (sign, text) in hunk {
@@ -147,21 +137,16 @@ impl DiffWriter {
             };
             self.write(style, &line);
             if !line.ends_with(b"\n") {
-                self.out
-                    .extend_from_slice(b"\n\\ No newline at end of file\n");
+                self.out.push_str("\n\\ No newline at end of file\n");
             }
         }
     }
 
     /// Writes a line in a style of the terminal.
     fn write(&mut self, style: &str, line: &[u8]) {
-        if !self.paints || style.is_empty() {
-            self.out.extend_from_slice(line);
-            return;
-        }
         let text = line.strip_suffix(b"\n").unwrap_or(line);
-        let style = format!("\x1b[{style}m");
-        let parts = [style.as_bytes(), text, b"\x1b[0m", &line[text.len()..]];
-        self.out.extend(parts.concat());
+        let style = if self.paints { style } else { "" };
+        paint(&mut self.out, style, |out| out.extend_from_slice(text));
+        self.out.extend_from_slice(&line[text.len()..]);
     }
 }

@@ -17,7 +17,7 @@ const BLOCK: usize = 64 << 10;
 pub(crate) struct HeldOutput(Option<SpooledTempFile>);
 
 impl HeldOutput {
-    /// Holds what is written from now on.
+    /// Drops all that is held, and holds what is written from now on.
     pub(crate) fn hold(&mut self) {
         self.0 = Some(SpooledTempFile::new(MOST_IN_MEMORY));
     }
@@ -43,11 +43,6 @@ impl HeldOutput {
                 length => sink.write(&block[..length])?,
             }
         }
-    }
-
-    /// Drops all that is held.
-    pub(crate) fn discard(&mut self) {
-        self.0 = None;
     }
 }
 

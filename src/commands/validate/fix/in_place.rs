@@ -12,17 +12,14 @@ use crate::report::{FileId, FileState, OutputFile};
 /// Files that are being replaced, one after another.
 #[derive(Default)]
 pub(crate) struct InPlace {
-    current: Option<Replacement>,
+    /// The current file, its name, and whether it is changed.
+    file: Option<Result<OutputFile, Error>>,
+    name: String,
+    is_changed: bool,
     changed: u64,
     unchanged: u64,
     /// Files that could not be repaired.
     failed: u64,
-}
-
-struct Replacement {
-    name: String,
-    file: Result<OutputFile, Error>,
-    is_changed: bool,
 }
 
 /// Refuses inputs that cannot be replaced, before anything is read.
@@ -63,50 +60,37 @@ pub(crate) fn refuse(sources: &[Source], settings: Option<&Path>) -> Result<(), 
 impl InPlace {
     /// Begins the replacement of a file.
     pub(crate) fn begin(&mut self, source: &Source) {
-        self.current = source.path().map(|path| Replacement {
-            name: source.name().to_owned(),
-            file: OutputFile::create(path).map(|mut file| {
-                let opened = source.opened().map(|found| FileState::new(path, found));
-                file.expect(opened.or_else(|| FileState::of(path)));
-                file
-            }),
-            is_changed: false,
+        source.name().clone_into(&mut self.name);
+        self.is_changed = false;
+        self.file = source.path().map(|path| {
+            let mut file = OutputFile::create(path)?;
+            let opened = source.opened().map(|found| FileState::new(path, found));
+            file.expect(opened.or_else(|| FileState::of(path)));
+            Ok(file)
         });
     }
 
     /// Appends text to the file.
     pub(crate) fn write(&mut self, text: &[u8], is_changed: bool) {
-        let Some(current) = &mut self.current else {
-            return;
-        };
-        current.is_changed |= is_changed;
-        if let Ok(file) = &mut current.file
+        self.is_changed |= is_changed;
+        if let Some(Ok(file)) = &mut self.file
             && let Err(cause) = file.write_all(text)
         {
-            current.file = Err(write_error(&current.name, cause));
+            self.file = Some(Err(write_error(&self.name, cause)));
         }
     }
 
     /// Ends the file. Replaces the old one if asked for and if there is a change.
     pub(crate) fn end(&mut self, replaces: bool) -> Result<(), Error> {
-        let Some(current) = self.current.take() else {
-            return Ok(());
-        };
-        if !replaces {
-            self.failed += 1;
-            return Ok(());
-        }
-        if !current.is_changed {
-            self.unchanged += 1;
-            return Ok(());
-        }
-        let replaced = current.file.and_then(|file| {
-            let outcome = file.commit();
-            outcome.map_err(|cause| write_error(&current.name, cause))
+        let file = self.file.take().filter(|_| replaces && self.is_changed);
+        let replaced = file.map_or(Ok(()), |file| {
+            let outcome = file?.commit();
+            outcome.map_err(|cause| write_error(&self.name, cause))
         });
-        let count = match replaced {
-            Ok(()) => &mut self.changed,
-            Err(_) => &mut self.failed,
+        let count = match self.is_changed {
+            _ if !replaces || replaced.is_err() => &mut self.failed,
+            true => &mut self.changed,
+            false => &mut self.unchanged,
         };
         *count += 1;
         replaced

@@ -6,16 +6,14 @@ use crate::commands::validate::fix::counts::FixCounts;
 use crate::commands::validate::fix::diff::DiffWriter;
 use crate::commands::validate::fix::held::HeldOutput;
 use crate::commands::validate::fix::in_place::InPlace;
-use crate::commands::validate::joined_texts::{Encodings, missing_line_ends};
+use crate::commands::validate::joined_texts::{
+    Encodings, missing_line_ends, push_after, trailing_blanks,
+};
 use crate::error::Error;
 use crate::findings::registry::Severity;
 use crate::input::{BYTE_ORDER_MARK, InputKind, Offset};
 use crate::pipeline::{Part, SourceEnd};
 use crate::report::{Log, Sink};
-
-/// Beginning of a text in which its first line end is looked for, in bytes. It bounds the chunks
-/// that wait for it.
-const LONGEST_LINE: u64 = 64 << 10;
 
 /// Writes repaired games.
 #[derive(Default)]
@@ -42,9 +40,8 @@ pub(crate) struct FixWriter {
 struct CurrentInput {
     has_begun: bool,
     kind: InputKind,
-    /// Chunks that wait for the first line end.
-    waiting: Vec<FixedChunk>,
-    line_end: Option<&'static str>,
+    /// The first line end.
+    line_end: &'static str,
     /// Blanks at the end of the last chunk, after which a line end may be missing.
     blanks: Vec<u8>,
     facts: InputFacts,
@@ -89,6 +86,7 @@ impl FixWriter {
             self.input.has_begun = true;
             self.input.kind = part.source.kind;
             self.input.name = part.source.name().to_owned();
+            self.input.line_end = fixed.line_end.unwrap_or("\n");
             self.games.hold();
             self.diffs.hold();
             if let Some(diff) = &mut self.diff {
@@ -98,36 +96,37 @@ impl FixWriter {
                 in_place.begin(&part.source);
             }
         }
-        let input = &mut self.input;
-        input.facts.add(std::mem::take(&mut fixed.facts));
-        if input.line_end.is_none() {
-            let near = |(at, _): &(u64, _)| part.byte.0 + at < LONGEST_LINE;
-            let is_far = part.byte.0 + part.bytes >= LONGEST_LINE;
-            let found = fixed.line_end.filter(near).map(|(_, end)| end);
-            input.line_end = found.or(is_far.then_some("\n"));
-        }
-        input.waiting.push(fixed);
-        match input.line_end {
-            Some(line_end) => self.write_waiting(line_end, sink),
-            None => Ok(()),
-        }
-    }
-
-    fn write_waiting(&mut self, line_end: &str, sink: &mut Sink) -> Result<(), Error> {
-        for fixed in std::mem::take(&mut self.input.waiting) {
-            let text = fixed.text_with(line_end, &mut self.input.blanks);
-            self.write_text(&text, fixed.is_changed, sink)?;
+        self.input.facts.add(std::mem::take(&mut fixed.facts));
+        let line_ends = self.input.line_end.repeat(2);
+        let mut text = std::mem::take(&mut self.input.blanks);
+        let [mut old, mut new] = [0; 2];
+        for part in &fixed.parts {
+            let between = if part.needs_break { &line_ends } else { "" };
+            let added = &fixed.text[new..part.new_end];
+            push_after(&mut text, between, added);
             if let Some(diff) = &mut self.diff {
-                fixed.add_to(diff, line_end);
-                self.diffs.write(&std::mem::take(&mut diff.out), sink)?;
+                diff.add(&fixed.old[old..part.old_end], between, added);
             }
+            [old, new] = [part.old_end, part.new_end];
         }
+        self.input.blanks = text.split_off(text.len() - trailing_blanks(&text));
+        self.write_text(&text, fixed.is_changed, sink)?;
+        self.write_diff(sink)?;
         let facts = &self.input.facts;
         let is_held = facts.unreported.is_some() || facts.is_utf_16 || self.input.is_swallowed;
         if is_held || self.all_games && !facts.has_game {
             return Ok(());
         }
         self.release(sink)
+    }
+
+    fn write_diff(&mut self, sink: &mut Sink) -> Result<(), Error> {
+        let Some(diff) = &mut self.diff else {
+            return Ok(());
+        };
+        self.diffs.write(diff.out.as_bytes(), sink)?;
+        diff.out.clear();
+        Ok(())
     }
 
     fn write_text(&mut self, text: &[u8], is_changed: bool, sink: &mut Sink) -> Result<(), Error> {
@@ -154,9 +153,8 @@ impl FixWriter {
             self.input.is_swallowed = missing.is_none();
             let last = std::mem::take(&mut self.last);
             self.input.before = Some((last, self.encodings.clone()));
-            let line_end = self.input.line_end.unwrap_or("\n");
-            self.games
-                .write(line_end.repeat(missing.unwrap_or(0)).as_bytes(), sink)?;
+            let line_ends = self.input.line_end.repeat(missing.unwrap_or(0));
+            self.games.write(line_ends.as_bytes(), sink)?;
         }
         if !text.trim_ascii().is_empty() {
             self.last.clear();
@@ -174,22 +172,16 @@ impl FixWriter {
 
     /// Ends a source.
     pub(crate) fn end(&mut self, end: &SourceEnd, sink: &mut Sink, log: &Log) -> Result<(), Error> {
-        let line_end = self.input.line_end.unwrap_or("\n");
-        self.write_waiting(line_end, sink)?;
         let blanks = std::mem::take(&mut self.input.blanks);
-        if !blanks.is_empty() {
-            self.write_text(&blanks, false, sink)?;
-        }
-        if let Some(diff) = &mut self.diff {
-            diff.end();
-            self.diffs.write(&std::mem::take(&mut diff.out), sink)?;
-        }
+        self.write_text(&blanks, false, sink)?;
+        self.diff.iter_mut().for_each(DiffWriter::end);
+        self.write_diff(sink)?;
         let obstacle = self.obstacle(end);
         let input = std::mem::take(&mut self.input);
         let mut counts = input.facts.counts;
         if let Some(obstacle) = obstacle {
-            self.games.discard();
-            self.diffs.discard();
+            self.games.hold();
+            self.diffs.hold();
             if let Some((last, encodings)) = input.before {
                 (self.last, self.encodings) = (last, encodings);
             }

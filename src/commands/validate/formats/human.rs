@@ -5,15 +5,14 @@
 //! game and move; and it shows different control characters alike.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 use std::ops::Range;
 
 use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::findings::GameAndMove;
 use crate::findings::registry::Severity;
 use crate::findings::report::Report;
-use crate::report::Buffer;
 use crate::report::escape::{Escaped, character_width, is_plain, push_escaped, width};
+use crate::report::{Buffer, append};
 use crate::text::decode;
 
 /// Severity, code and message; place; the source line with the text concerned underlined; the
@@ -33,28 +32,27 @@ impl Human {
     /// A terminal narrower than this is written over its edge, in columns.
     const LEAST: usize = 40;
 
-    const BOLD: &str = "1";
-    const BLUE: &str = "1;34";
-
     /// Appends a finding.
     pub fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
         let FindingItem { source, report, .. } = item;
         let finding = &report.finding;
-        let style = match finding.severity {
+        let of_severity = match finding.severity {
             Severity::Error => "1;31",
             Severity::Warning => "1;33",
             Severity::Note => "1;36",
         };
+        let styles = [of_severity, "1", "1;34"];
+        let [style, bold, blue] = styles.map(|style| if self.paints { style } else { "" });
         let mut number = itoa::Buffer::new();
         let number = number.format(report.line.0);
         let gutter = number.len();
-        let blue = |out: &mut Buffer, text| self.paint(out, Human::BLUE, |out| out.push_str(text));
-        self.paint(out, style, |out| {
+        let blue = |out: &mut Buffer, text| paint(out, blue, |out| out.push_str(text));
+        paint(out, style, |out| {
             for text in [finding.severity.as_str(), "[", finding.code().as_str(), "]"] {
                 out.push_str(text);
             }
         });
-        self.paint(out, Human::BOLD, |out| {
+        paint(out, bold, |out| {
             out.push_str(": ");
             push_escaped(out, &finding.message);
         });
@@ -62,7 +60,7 @@ impl Human {
         fill(out, b' ', gutter);
         blue(out, "-->");
         let (path, column) = (Escaped(source.name()), report.column);
-        let _ = write!(out, " {path}:{number}:{column} {}", GameAndMove(report));
+        append!(out, " {path}:{number}:{column} {}", GameAndMove(report));
         let columns = self.columns.max(Human::LEAST);
         let excerpt = Excerpt::of(report, columns.saturating_sub(gutter + 3));
         out.push(b'\n');
@@ -80,7 +78,7 @@ impl Human {
         fill(out, b' ', gutter + 1);
         blue(out, "|");
         fill(out, b' ', 1 + excerpt.before.width);
-        self.paint(out, style, |out| {
+        paint(out, style, |out| {
             fill(out, b'^', excerpt.marked.width.max(1));
         });
         out.push(b'\n');
@@ -95,18 +93,16 @@ impl Human {
         }
         out.push(b'\n');
     }
+}
 
-    /// Appends what `draw` appends, in a style of the terminal.
-    fn paint(self, out: &mut Buffer, style: &str, draw: impl FnOnce(&mut Buffer)) {
-        if self.paints {
-            // Writing to memory does not fail.
-            let _ = write!(out, "\x1b[{style}m");
-        }
-        draw(out);
-        if self.paints {
-            out.push_str("\x1b[0m");
-        }
+/// Appends what `draw` appends, in a style of the terminal unless that is empty.
+pub(crate) fn paint(out: &mut Buffer, style: &str, draw: impl FnOnce(&mut Buffer)) {
+    if style.is_empty() {
+        return draw(out);
     }
+    append!(out, "\x1b[{style}m");
+    draw(out);
+    out.push_str("\x1b[0m");
 }
 
 impl FindingFormat for Human {

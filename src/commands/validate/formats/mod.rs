@@ -30,6 +30,7 @@ use crate::report::rows::Rows;
 use crate::report::{Buffer, Sink};
 
 pub use human::Human;
+pub(crate) use human::paint;
 pub(crate) use junit::title;
 
 /// Value of `--format`.
