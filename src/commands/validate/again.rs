@@ -7,9 +7,11 @@ use crate::chess::Position;
 use crate::commands::interrupt;
 use crate::commands::select::Selection;
 use crate::error::Error;
+use crate::findings::Finding;
 use crate::input::{ByteNotes, Chunk, GameNo, GameText, Source, SourceId};
+use crate::law::Repetitions;
 use crate::pipeline::{Item, Part, Run, SourceEnd};
-use crate::replay::Reader;
+use crate::replay::{GameKey, LineHash, PlayerHashes, Reader};
 use crate::report::FileState;
 
 /// The texts of a run, in order.
@@ -28,6 +30,38 @@ pub(crate) struct Inputs<'a> {
     pub(crate) jobs: usize,
     pub(crate) reader: &'a (dyn Fn() -> Reader + Sync),
     pub(crate) null_moves: bool,
+}
+
+/// Per-worker state.
+pub(crate) struct Worker {
+    pub(crate) reader: Reader,
+    pub(crate) initial: Position,
+    pub(crate) players: PlayerHashes,
+    pub(crate) repetitions: Repetitions,
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Worker {
+    pub(crate) fn new(reader: Reader) -> Worker {
+        Worker {
+            reader,
+            initial: Position::initial(),
+            players: PlayerHashes::default(),
+            repetitions: Repetitions::default(),
+            findings: Vec::new(),
+        }
+    }
+
+    /// Reads a game, and returns its key if it is readable.
+    pub(crate) fn key(&mut self, text: &GameText<'_>, null_moves: bool) -> Option<GameKey> {
+        let bytes = text.bytes;
+        let game = self.reader.read(bytes, text.unclosed_comment);
+        if game.is_unreadable(bytes) {
+            return None;
+        }
+        let line = LineHash::of_each_move(game, bytes, &self.initial, null_moves, |_| {});
+        Some(GameKey::new(game, bytes, &line, &mut self.players))
+    }
 }
 
 /// Games that are read again, of one chunk.
@@ -86,54 +120,67 @@ impl Texts {
 }
 
 impl Inputs<'_> {
-    fn run(&self) -> Run {
-        Run {
+    /// Passes the chunks of some inputs to `work`, and its results in order to `emit`, until the
+    /// end or a signal.
+    fn read<T: Send + 'static>(
+        &self,
+        sources: &[Source],
+        work: impl Fn(&mut Worker, &Source, &mut Chunk, &ByteNotes) -> T + Sync,
+        weigh: impl Fn(&T) -> usize + Sync,
+        mut emit: impl FnMut(Item<T>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let run = Run {
             jobs: self.jobs,
             ..Run::default()
+        };
+        let state = || Worker::new((self.reader)());
+        let outcome = run.in_order(sources, state, work, weigh, |item| {
+            if interrupt::asked() {
+                return Err(Error::usage("interrupted"));
+            }
+            emit(item)
+        });
+        match outcome {
+            Err(error) if !interrupt::asked() => Err(error),
+            _ => Ok(()),
         }
     }
 
     /// Passes the chosen games of each chunk to `work`, and its results in order to `emit`.
-    pub(crate) fn first<S: Send, T: Send + 'static>(
+    pub(crate) fn first<T: Send + 'static>(
         &self,
         selection: &Selection,
-        state: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &Source, &Chunk, &ByteNotes) -> T + Sync,
+        work: impl Fn(&mut Worker, &Source, &Chunk, &ByteNotes) -> T + Sync,
         weigh: impl Fn(&T) -> usize + Sync,
         emit: impl FnMut(Item<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
+        let work = |worker: &mut Worker, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
             selection.apply(chunk);
-            work(state, source, chunk, notes)
+            work(worker, source, chunk, notes)
         };
-        let run = self.run();
-        run.in_order(&self.sources, state, work, weigh, emit)?;
-        Ok(())
+        self.read(&self.sources, work, weigh, emit)
     }
 
-    /// Passes the games of these indexes, sorted, to `work` with a reader and the initial position,
-    /// and its results in order to `emit`. Errors of sources have been reported.
+    /// Passes the games of these indexes, sorted, to `work`, and its results in order to `emit`.
+    /// Errors of sources have been reported.
     pub(crate) fn again<T: Send + Default + 'static>(
         &self,
         texts: &Texts,
         indexes: &[u32],
-        work: impl Fn(&mut Reader, &Position, GamesAgain<'_>) -> T + Sync,
+        work: impl Fn(&mut Worker, GamesAgain<'_>) -> T + Sync,
         weigh: impl Fn(&T) -> usize + Sync,
         mut emit: impl FnMut(Item<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let state = || ((self.reader)(), Position::initial());
-        let in_chunk = |(reader, initial): &mut (Reader, Position),
-                        source: &Source,
-                        chunk: &mut Chunk,
-                        _: &ByteNotes| {
-            let index = |game| texts.index(source, game);
-            chunk.keep(|text| {
-                let index = index(text.origin.game);
-                index.is_some_and(|index| indexes.binary_search(&index).is_ok())
-            });
+        let work = |worker: &mut Worker, source: &Source, chunk: &mut Chunk, _: &ByteNotes| {
+            let index = |text: &GameText<'_>| {
+                let index = texts.index(source, text.origin.game)?;
+                indexes.binary_search(&index).is_ok().then_some(index)
+            };
+            chunk.keep(|text| index(&text).is_some());
             let games = chunk.games();
-            let games = games.filter_map(|text| Some((index(text.origin.game)?, text)));
-            let games: Vec<_> = games.collect();
+            let games: Vec<_> = games
+                .filter_map(|text| Some((index(&text)?, text)))
+                .collect();
             if games.is_empty() {
                 return T::default();
             }
@@ -142,7 +189,7 @@ impl Inputs<'_> {
                 chunk,
                 games,
             };
-            work(reader, initial, again)
+            work(worker, again)
         };
         let places = indexes.iter().filter_map(|&index| texts.place(index));
         let wanted: HashSet<SourceId> = places.map(|(source, _)| source.id()).collect();
@@ -150,11 +197,7 @@ impl Inputs<'_> {
         let sources = sources.filter(|source| wanted.contains(&source.id()));
         let sources: Vec<_> = sources.cloned().collect();
         let mut found = 0;
-        let run = self.run();
-        let outcome = run.in_order(&sources, state, in_chunk, weigh, |item| {
-            if interrupt::asked() {
-                return Err(Error::usage("interrupted"));
-            }
+        self.read(&sources, work, weigh, |item| {
             emit(match item {
                 Item::End(end) => Item::End(SourceEnd { error: None, ..end }),
                 Item::Part(part) => {
@@ -162,12 +205,9 @@ impl Inputs<'_> {
                     Item::Part(part)
                 }
             })
-        });
-        if interrupt::asked() {
-            return Ok(());
-        }
-        outcome?;
-        if found != indexes.len() as u64 || sources.iter().any(is_changed) {
+        })?;
+        let is_lost = found != indexes.len() as u64 || sources.iter().any(is_changed);
+        if is_lost && !interrupt::asked() {
             return Err(Error::usage("an input was changed during the run"));
         }
         Ok(())

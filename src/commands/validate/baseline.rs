@@ -204,18 +204,6 @@ pub(crate) struct BaselineEntry {
 }
 
 impl BaselineEntry {
-    /// A finding, not counted yet.
-    pub(crate) fn new(file: &str, finding: &Finding, fingerprint: Fingerprint) -> BaselineEntry {
-        BaselineEntry {
-            file: file.to_owned(),
-            code: finding.rule.code.to_owned(),
-            message: finding.message.clone(),
-            game: format!("{:032x}", fingerprint.game),
-            at: fingerprint.at,
-            count: 0,
-        }
-    }
-
     fn known(&self) -> Result<(Fingerprint, u64), String> {
         let is_digit = |at: usize| self.code.as_bytes()[at].is_ascii_digit();
         let is_code =
@@ -233,9 +221,64 @@ impl BaselineEntry {
     }
 }
 
-/// The findings of a run with their numbers, for a baseline to be written, sorted. Its size grows
+/// A baseline that is to be written: its file, and the findings with their numbers. Its size grows
 /// with the number of distinct findings.
-pub(crate) type NewBaseline = BTreeMap<BaselineEntry, u64>;
+pub(crate) struct NewBaseline {
+    file: OutputFile,
+    found: BTreeMap<BaselineEntry, u64>,
+}
+
+impl NewBaseline {
+    /// Opens the file, before the old one is read.
+    ///
+    /// # Errors
+    ///
+    /// A name of a compressed file, as baselines are compared and merged line by line; or a file
+    /// that cannot be written.
+    pub(crate) fn create(path: &Path) -> Result<NewBaseline, Error> {
+        let name = path.as_os_str().as_encoded_bytes();
+        if plain_name(name).len() < name.len() {
+            let path = path.display();
+            let reason = format!("cannot write `{path}`: a baseline is not compressed");
+            return Err(Error::Usage(reason));
+        }
+        let old = FileState::of(path);
+        let mut file = OutputFile::create(path)?;
+        file.expect(old);
+        let found = BTreeMap::new();
+        Ok(NewBaseline { file, found })
+    }
+
+    /// Adds a finding.
+    pub(crate) fn add(&mut self, file: &str, finding: &Finding, fingerprint: &Fingerprint) {
+        let entry = BaselineEntry {
+            file: file.to_owned(),
+            code: finding.rule.code.to_owned(),
+            message: finding.message.clone(),
+            game: format!("{:032x}", fingerprint.game),
+            at: fingerprint.at,
+            count: 0,
+        };
+        *self.found.entry(entry).or_default() += 1;
+    }
+
+    /// Writes what was found, and returns how many findings that are.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`]
+    pub(crate) fn write(self) -> Result<u64, Error> {
+        let mut text = json::of(&Version { number: VERSION });
+        text.push('\n');
+        let findings = self.found.values().sum();
+        for (entry, count) in self.found {
+            text.push_str(&json::of(&BaselineEntry { count, ..entry }));
+            text.push('\n');
+        }
+        self.file.commit_all(text.as_bytes())?;
+        Ok(findings)
+    }
+}
 
 /// Reads a baseline.
 ///
@@ -254,43 +297,6 @@ pub(crate) fn read(path: &Path) -> Result<Baseline, Error> {
             line: Some(line),
             reason,
         })
-}
-
-/// Opens the file of a new baseline, before the old one is read.
-///
-/// # Errors
-///
-/// A name of a compressed file, as baselines are compared and merged line by line; or a file that
-/// cannot be written.
-pub(crate) fn create(path: &Path) -> Result<OutputFile, Error> {
-    let name = path.as_os_str().as_encoded_bytes();
-    if plain_name(name).len() < name.len() {
-        let path = path.display();
-        let reason = format!("cannot write `{path}`: a baseline is not compressed");
-        return Err(Error::Usage(reason));
-    }
-    let old = FileState::of(path);
-    let mut file = OutputFile::create(path)?;
-    file.expect(old);
-    Ok(file)
-}
-
-/// Writes what was found, sorted, and returns how many findings that are.
-///
-/// # Errors
-///
-/// [`Error::Io`]
-pub(crate) fn write(file: OutputFile, recorded: NewBaseline) -> Result<u64, Error> {
-    let mut text = json::of(&Version { number: VERSION });
-    text.push('\n');
-    let mut findings = 0;
-    for (entry, count) in recorded {
-        findings += count;
-        text.push_str(&json::of(&BaselineEntry { count, ..entry }));
-        text.push('\n');
-    }
-    file.commit_all(text.as_bytes())?;
-    Ok(findings)
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! Checking of chunks on the worker threads.
 
-use crate::chess::Position;
 use crate::commands::accounts::Accounts;
-use crate::commands::validate::again::GamesAgain;
+use crate::commands::validate::again::{GamesAgain, Worker};
 use crate::commands::validate::duplicates::{
     BitSet, ChunkKeys, FoundDuplicates, key_of_line, place_of, push_key,
 };
@@ -14,8 +13,7 @@ use crate::findings::cross_check::cross_check;
 use crate::findings::registry::Family;
 use crate::findings::{Checks, Finding, GameStatus, file, not_pgn};
 use crate::input::{ByteNotes, Chunk, GameText, InputKind, Offset, Source};
-use crate::law::Repetitions;
-use crate::replay::{GameKey, LineHash, PlayerHashes, Reader};
+use crate::replay::{GameKey, LineHash, Reader};
 
 /// The findings of one chunk.
 #[derive(Default)]
@@ -25,7 +23,7 @@ pub(crate) struct CheckedChunk {
     /// The games with findings, in order.
     pub(crate) found: Vec<GameFindings>,
     pub(crate) accounts: Accounts,
-    /// The games before the first certain one, if there are any.
+    /// The games before the first certain one, if that is looked for.
     pub(crate) lead: Option<Lead>,
     /// The games for the split.
     pub(crate) pieces: Option<Pieces>,
@@ -44,11 +42,11 @@ pub(crate) struct GameFindings {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// The games of a chunk before its first certain one.
+/// The games of a chunk before its first certain one, all unreadable.
+#[derive(Default)]
 pub(crate) struct Lead {
     /// Number of those with findings.
     pub(crate) found: usize,
-    pub(crate) accounts: Accounts,
     /// The finding in place of all others if the file is not PGN, and if only its beginning is not.
     /// Present at the beginning of a file.
     pub(crate) verdicts: Option<[Option<Finding>; 2]>,
@@ -65,17 +63,6 @@ impl CheckedChunk {
         let findings = self.found.iter().map(|game| game.findings.len());
         text + findings.sum::<usize>() * FINDING
             + self.keys.capacity() * size_of::<(GameKey, bool)>()
-    }
-
-    /// Ends the lead at the first certain game, or at the end of the chunk.
-    fn end_lead(&mut self, verdicts: Option<[Option<Finding>; 2]>, game: Option<Offset>) {
-        let accounts = std::mem::take(&mut self.accounts);
-        self.lead = (accounts.seen() > 0).then_some(Lead {
-            found: self.found.len(),
-            accounts,
-            verdicts,
-            game,
-        });
     }
 }
 
@@ -105,47 +92,6 @@ pub(crate) enum Pass<'a> {
     Known(&'a FoundDuplicates),
 }
 
-/// Per-worker state.
-pub(crate) struct CheckBuffers {
-    reader: Reader,
-    findings: Vec<Finding>,
-    initial: Position,
-    repetitions: Repetitions,
-    players: PlayerHashes,
-}
-
-impl CheckBuffers {
-    pub(crate) fn new(reader: Reader) -> CheckBuffers {
-        CheckBuffers {
-            reader,
-            findings: Vec::new(),
-            initial: Position::initial(),
-            repetitions: Repetitions::default(),
-            players: PlayerHashes::default(),
-        }
-    }
-
-    /// The games of a chunk as others are compared with them, without a check.
-    pub(crate) fn keys(&mut self, chunk: &Chunk, null_moves: bool) -> ChunkKeys {
-        let mut keys = ChunkKeys::new();
-        for text in chunk.games() {
-            let key = if chunk.kind == InputKind::Pgn {
-                let game = self.reader.read(text.bytes, text.unclosed_comment);
-                (!game.is_unreadable(text.bytes)).then(|| {
-                    let initial = &self.initial;
-                    let line =
-                        LineHash::of_each_move(game, text.bytes, initial, null_moves, |_| {});
-                    GameKey::new(game, text.bytes, &line, &mut self.players)
-                })
-            } else {
-                key_of_line(chunk.kind, text.bytes)
-            };
-            push_key(&mut keys, chunk, &text, key, false);
-        }
-        keys
-    }
-}
-
 impl ChunkCheck<'_> {
     /// Checks the games of a chunk.
     pub(crate) fn check(
@@ -153,41 +99,40 @@ impl ChunkCheck<'_> {
         chunk: &Chunk,
         notes: &ByteNotes,
         source: &Source,
-        buffers: &mut CheckBuffers,
+        worker: &mut Worker,
     ) -> CheckedChunk {
         let checks = &*self.settings.checks_of(source);
         let mut checked = CheckedChunk::default();
         let mut pieces = Vec::new();
-        let mut in_lead = self.all_games && chunk.kind == InputKind::Pgn;
-        let mut verdicts = None;
+        let looks_for_game = self.all_games && chunk.kind == InputKind::Pgn;
+        checked.lead = looks_for_game.then(Lead::default);
         for (nth, text) in chunk.games().enumerate() {
             let mut line = LineHash::default();
-            let status = self.check_game(&text, notes, source, checks, buffers, &mut line);
-            let CheckBuffers {
-                reader,
-                findings,
-                players,
-                ..
-            } = buffers;
-            let game = (chunk.kind == InputKind::Pgn).then(|| reader.game());
-            if in_lead && let Some(game) = game {
-                in_lead = game.is_unreadable(text.bytes);
-                if !in_lead {
-                    checked.end_lead(verdicts.take(), Some(text.origin.byte));
-                } else if text.origin.byte.0 == 0 {
-                    verdicts = Some(not_pgn::findings(game, text.bytes, checks));
+            let status = self.check_game(&text, notes, source, checks, worker, &mut line);
+            let findings = &mut worker.findings;
+            let game = (chunk.kind == InputKind::Pgn).then(|| worker.reader.game());
+            let lead = checked.lead.as_mut().filter(|lead| lead.game.is_none());
+            let is_game = status != GameStatus::Unreadable;
+            if let Some(lead) = lead {
+                if is_game {
+                    lead.game = Some(text.origin.byte);
+                } else {
+                    lead.found += usize::from(!findings.is_empty());
+                    if text.origin.byte.0 == 0 {
+                        let verdicts = |game| not_pgn::findings(game, text.bytes, checks);
+                        lead.verdicts = game.map(verdicts);
+                    }
                 }
             }
             checked.accounts.add(status);
-            let is_game = !in_lead && status != GameStatus::Unreadable;
             let rejection = self.rejection(source, &text, checks, is_game, findings);
             let is_clean = match self.pass {
                 Pass::CompareFirst => rejection.is_none(),
                 _ => status == GameStatus::Clean,
             };
             let key = match game {
-                _ if !self.hashes() || status == GameStatus::Unreadable => None,
-                Some(game) => Some(GameKey::new(game, text.bytes, &line, players)),
+                _ if !self.hashes() || !is_game => None,
+                Some(game) => Some(GameKey::new(game, text.bytes, &line, &mut worker.players)),
                 None => key_of_line(chunk.kind, text.bytes),
             };
             if !matches!(self.pass, Pass::Check) {
@@ -203,9 +148,6 @@ impl ChunkCheck<'_> {
                     findings: std::mem::take(findings),
                 });
             }
-        }
-        if in_lead {
-            checked.end_lead(verdicts, None);
         }
         let is_report = !matches!(self.pass, Pass::CompareFirst);
         if is_report && (self.splits || !checked.found.is_empty()) {
@@ -231,23 +173,20 @@ impl ChunkCheck<'_> {
         notes: &ByteNotes,
         source: &Source,
         checks: &Checks,
-        buffers: &mut CheckBuffers,
+        worker: &mut Worker,
         line: &mut LineHash,
     ) -> GameStatus {
-        let CheckBuffers {
-            reader,
-            findings,
-            initial,
-            repetitions,
-            ..
-        } = buffers;
+        let Worker {
+            reader, findings, ..
+        } = worker;
         let mut difference = None;
         let status = match source.kind {
             InputKind::Pgn => {
                 difference = cross_check(reader, text, checks);
                 let game = reader.read(text.bytes, text.unclosed_comment);
                 let line = self.hashes().then_some(line);
-                let text = text.bytes;
+                let (text, initial) = (text.bytes, &worker.initial);
+                let repetitions = &mut worker.repetitions;
                 findings::check_hashing(game, text, initial, checks, findings, repetitions, line)
             }
             kind => findings::check_line(kind, text.bytes, checks, findings),

@@ -28,7 +28,7 @@ use crate::commands::validate::codes::{codes_text, parse_code};
 use crate::commands::validate::duplicates::Keep;
 use crate::commands::validate::fix::FixArgs;
 use crate::commands::validate::formats::FormatName;
-use crate::commands::validate::settings::{FailOn, PerCode, Settings};
+use crate::commands::validate::settings::{FAIL_ON, Settings, per_code};
 use crate::commands::validate::split::SplitArgs;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
@@ -62,8 +62,8 @@ pub(crate) struct Flags {
     format: FormatName,
 
     /// Least severity that makes the exit code 1 [default: error]
-    #[arg(long, value_enum, value_name = "SEVERITY")]
-    fail_on: Option<FailOn>,
+    #[arg(long, value_parser = FAIL_ON, value_name = "SEVERITY")]
+    fail_on: Option<String>,
 
     /// Warn of deviations from the export format
     ///
@@ -171,10 +171,11 @@ pub(crate) struct Flags {
     #[arg(
         long,
         value_name = "N",
+        value_parser = per_code,
         conflicts_with = "part",
         hide_short_help = true
     )]
-    max_per_code: Option<PerCode>,
+    max_per_code: Option<u64>,
 
     /// Count findings by code and file at the end, on stderr [default: on a terminal]
     #[arg(long, hide_short_help = true)]

@@ -2,8 +2,8 @@
 
 use crate::commands::accounts::Accounts;
 use crate::commands::run::CommandRun;
-use crate::commands::validate::baseline::{Baseline, BaselineEntry, HashedText, NewBaseline};
-use crate::commands::validate::check::{CheckedChunk, GameFindings};
+use crate::commands::validate::baseline::{Baseline, HashedText, NewBaseline};
+use crate::commands::validate::check::{CheckedChunk, GameFindings, Lead};
 use crate::commands::validate::formats::{FindingFormat, FindingItem, RunEnd, any_fails};
 use crate::commands::validate::tally::{CodeTally, Limits, Place, Tally};
 use crate::error::Error;
@@ -23,7 +23,7 @@ pub(crate) struct Reporting {
     limits: Limits,
     /// Whether the format writes fingerprints.
     pub(crate) needs_fingerprint: bool,
-    /// All findings, if a baseline is to be written.
+    /// The baseline that is to be written.
     pub(crate) recorded: Option<NewBaseline>,
     /// New findings, shown or not.
     pub(crate) tally: Tally,
@@ -64,7 +64,14 @@ impl Reporting {
     pub(crate) fn enter(&mut self, item: Item<CheckedChunk>, sink: &mut Sink) -> Result<(), Error> {
         match item {
             Item::Part(part) => {
-                for checked in self.opening.add(part.value, part.byte, &part.source) {
+                let checked = part.value;
+                self.accounts += checked.accounts;
+                // A game of a file that is not PGN counts as unreadable already.
+                let not_clean = checked.not_clean.min(self.accounts.clean);
+                self.accounts.clean -= not_clean;
+                self.accounts.with_findings += not_clean;
+                self.format.games(&part.source, checked.accounts);
+                for checked in self.opening.add(checked, part.byte, &part.source) {
                     self.report(checked, &part.source);
                 }
             }
@@ -122,12 +129,6 @@ impl Reporting {
     }
 
     fn report(&mut self, checked: CheckedChunk, source: &Source) {
-        self.accounts += checked.accounts;
-        // A game of a file that is not PGN counts as unreadable already.
-        let not_clean = checked.not_clean.min(self.accounts.clean);
-        self.accounts.clean -= not_clean;
-        self.accounts.with_findings += not_clean;
-        self.format.games(source, checked.accounts);
         let Some(chunk) = checked.chunk else { return };
         let mut lines = Lines::new(&chunk);
         let mut games = chunk.games().enumerate();
@@ -158,9 +159,8 @@ impl Reporting {
                 numbers = fix;
             }
             let fingerprint = hashed.as_mut().map(|text| text.fingerprint(&finding));
-            if let (Some(recorded), Some(fingerprint)) = (&mut self.recorded, fingerprint) {
-                let entry = BaselineEntry::new(source.name(), &finding, fingerprint);
-                *recorded.entry(entry).or_default() += 1;
+            if let (Some(recorded), Some(fingerprint)) = (&mut self.recorded, &fingerprint) {
+                recorded.add(source.name(), &finding, fingerprint);
             }
             let baseline = self.baseline.as_mut().zip(fingerprint.as_ref());
             if baseline.is_some_and(|(baseline, found)| baseline.takes(found)) {
@@ -189,9 +189,9 @@ impl Reporting {
         }
     }
 
-    /// Whether anything was found that is as bad as this.
+    /// Whether the run fails: something as bad as this was found, and is not for a baseline.
     pub(crate) fn fails(&self, fail_on: Option<Severity>) -> bool {
-        any_fails(fail_on, self.tally.counts())
+        self.recorded.is_none() && any_fails(fail_on, self.tally.counts())
     }
 
     /// A line for each code of which `--max-per-code` hides findings.
@@ -257,7 +257,6 @@ struct Opening {
     is_over: bool,
     source: Option<Source>,
     waiting: Vec<CheckedChunk>,
-    games: u64,
     verdicts: Option<[Option<Finding>; 2]>,
 }
 
@@ -269,34 +268,31 @@ impl Opening {
         byte: Offset,
         source: &Source,
     ) -> Vec<CheckedChunk> {
-        let Some(lead) = checked.lead.take() else {
-            let mut decided = self.close(byte);
-            decided.push(checked);
-            return decided;
-        };
-        let rest = checked.found.split_off(lead.found);
-        let before = CheckedChunk {
+        let lead = checked.lead.take().unwrap_or(Lead {
+            found: 0,
+            verdicts: None,
+            game: Some(byte),
+        });
+        self.verdicts = self.verdicts.take().or(lead.verdicts);
+        // Without a verdict the text before is another part.
+        if self.is_over || self.verdicts.is_none() {
+            self.is_over = true;
+            return vec![checked];
+        }
+        let rest = CheckedChunk {
             chunk: checked.chunk.clone(),
-            found: std::mem::replace(&mut checked.found, rest),
-            accounts: lead.accounts,
+            found: checked.found.split_off(lead.found),
             ..CheckedChunk::default()
         };
-        // Without a verdict the text before is another part.
-        if self.is_over || lead.verdicts.is_none() && self.verdicts.is_none() {
-            self.is_over = true;
-            return vec![before, checked];
-        }
         self.source = Some(source.clone());
-        self.games += lead.accounts.seen();
-        self.verdicts = self.verdicts.take().or(lead.verdicts);
         if byte.0 < MOST_BYTES {
-            self.waiting.push(before);
+            self.waiting.push(checked);
         }
         let Some(game) = lead.game else {
             return Vec::new();
         };
         let mut decided = self.close(game);
-        decided.push(checked);
+        decided.push(rest);
         decided
     }
 
@@ -324,20 +320,16 @@ impl Opening {
         }
     }
 
-    /// A finding about the first game in place of all games of the opening, which count as
-    /// unreadable.
+    /// A finding about the first game in place of all findings of the opening.
     fn in_place(&mut self, verdict: Option<Finding>) -> Vec<CheckedChunk> {
-        let waiting = std::mem::take(&mut self.waiting);
-        let mut first = waiting.into_iter().next().unwrap_or_default();
-        first.found.truncate(usize::from(verdict.is_some()));
-        for game in &mut first.found {
-            game.findings = verdict.clone().into_iter().collect();
+        self.waiting.truncate(1);
+        for first in &mut self.waiting {
+            first.found.truncate(usize::from(verdict.is_some()));
+            for game in &mut first.found {
+                game.findings = verdict.clone().into_iter().collect();
+            }
         }
-        first.accounts = Accounts {
-            unreadable: self.games,
-            ..Accounts::default()
-        };
-        vec![first]
+        std::mem::take(&mut self.waiting)
     }
 }
 

@@ -1,24 +1,25 @@
 //! The check of games: findings, a baseline, clean and rejected games, duplicates.
 
-use crate::chess::Position;
 use crate::commands::args::threads;
 use crate::commands::run::{CommandRun, unit_of};
 use crate::commands::select::Selection;
-use crate::commands::validate::again::{GamesAgain, Inputs};
+use crate::commands::validate::again::{Inputs, Worker};
 use crate::commands::validate::baseline::{self, NewBaseline};
-use crate::commands::validate::check::{CheckBuffers, CheckedChunk, ChunkCheck, Pass};
-use crate::commands::validate::duplicates::{self, Duplicates, FoundDuplicates};
+use crate::commands::validate::check::{CheckedChunk, ChunkCheck, Pass};
+use crate::commands::validate::duplicates::{self, Duplicates, FoundDuplicates, keys_of};
 use crate::commands::validate::formats::{
     Concise, FindingFormat, FormatName, FormatOptions, Human,
 };
 use crate::commands::validate::reporting::Reporting;
-use crate::commands::validate::settings::{PerCode, Settings};
+use crate::commands::validate::settings::{PER_CODE_ON_TERMINAL, Settings};
+use crate::commands::validate::split::Split;
 use crate::commands::validate::tally::Limits;
 use crate::commands::validate::{Flags, statistics};
 use crate::commands::{Outcome, Output, interrupt};
 use crate::error::Error;
 use crate::pipeline::Item;
 use crate::replay::{GameKey, Reader};
+use crate::report::append;
 
 /// Checks the games of a run.
 pub(crate) fn run(
@@ -27,13 +28,12 @@ pub(crate) fn run(
     settings: &Settings,
     reader: &(dyn Fn() -> Reader + Sync),
 ) -> Result<Outcome, Error> {
-    let file = flags.write_baseline.as_deref();
-    let file = file.map(baseline::create).transpose()?;
+    let recorded = flags.write_baseline.as_deref();
+    let recorded = recorded.map(NewBaseline::create).transpose()?;
     // `--write-baseline` prints none without `--output`.
-    let only_records = file.is_some() && run.output.sink.file().is_none();
+    let only_records = recorded.is_some() && run.output.sink.file().is_none();
     let mut reporting = flags.reporting(&run, settings, only_records)?;
-    reporting.recorded = file.is_some().then(NewBaseline::default);
-    let mut split = flags.split.open(&run.sources, &run.output.bar)?;
+    reporting.recorded = recorded;
     let inputs = Inputs {
         sources: run.sources.clone(),
         jobs: threads(flags.games.run.jobs),
@@ -41,16 +41,17 @@ pub(crate) fn run(
         null_moves: flags.null_moves,
     };
     let compares = duplicates::are_wanted(&flags.games, &settings.checks, &inputs.sources)?;
+    let mut split = (flags.split).open(&run.sources, &run.output.bar, compares)?;
     let by_file = flags.format.is_by_file();
     let mut work = ChunkCheck {
         settings,
         pass: if compares { Pass::Compare } else { Pass::Check },
-        all_games: flags.games.numbers.is_none() && flags.games.conditions.is_empty(),
+        all_games: run.selection.is_all(),
         splits: split.is_some(),
         by_file,
     };
     let known = match compares && (split.is_some() || by_file) {
-        true => Some(find_first(flags, work, &inputs)?),
+        true => Some(find_first(flags, work, &run.selection, &inputs)?),
         false => None,
     };
     if let Some(known) = &known {
@@ -66,8 +67,8 @@ pub(crate) fn run(
     reporting.write(&mut run.output.sink)?;
     let mut all = Duplicates::default();
     run.work_through(
-        || CheckBuffers::new(reader()),
-        |buffers, source, chunk, notes| work.check(chunk, notes, source, buffers),
+        || Worker::new(reader()),
+        |worker, source, chunk, notes| work.check(chunk, notes, source, worker),
         CheckedChunk::weight,
         |sink, _, mut item| {
             if let Item::Part(part) = &mut item {
@@ -87,44 +88,47 @@ pub(crate) fn run(
             Some(found) => found,
             None => &all.find(&settings.checks, None, &inputs)?,
         };
-        let work = |reader: &mut Reader, _: &Position, again: GamesAgain<'_>| {
-            work.check_again(found, all.clean(), &again, reader)
-        };
-        let emit = |item| reporting.enter(item, &mut run.output.sink);
         inputs.again(
             &found.texts,
             &found.games(),
-            work,
+            |worker, again| work.check_again(found, all.clean(), &again, &mut worker.reader),
             CheckedChunk::weight,
-            emit,
+            |item| reporting.enter(item, &mut run.output.sink),
         )?;
         run.interrupted |= interrupt::asked();
     }
     split.iter().for_each(|split| split.report(&mut run));
     reporting.end();
-
-    let failed = file.is_none() && reporting.fails(settings.fail_on);
+    let failed = reporting.fails(settings.fail_on);
     if writes {
         reporting.finish(&mut run, failed)?;
     }
+    close(flags, run, reporting, split, failed)
+}
+
+/// Moves the files to their places, and prints the closing lines.
+fn close(
+    flags: &Flags,
+    mut run: CommandRun,
+    reporting: Reporting,
+    split: Option<Split>,
+    failed: bool,
+) -> Result<Outcome, Error> {
     let mut summary = reporting.summary();
     let closing_lines = flags.closing_lines(&run, &reporting);
     let accounts = reporting.accounts;
-    if let (Some(file), Some(recorded)) = (file, reporting.recorded) {
-        summary += &if run.is_complete() {
-            let written = baseline::write(file, recorded)?;
-            format!("\nbaseline: {written} written")
-        } else {
-            "\nbaseline: not written, as not all inputs could be read".to_owned()
+    if let Some(recorded) = reporting.recorded {
+        summary += &match run.is_complete() {
+            true => format!("\nbaseline: {} written", recorded.write()?),
+            false => "\nbaseline: not written, as not all inputs could be read".to_owned(),
         };
     }
     if let Some(split) = split.filter(|_| accounts.has_readable() && !run.interrupted) {
         let is_loss = split.has_rejected();
-        let line = split.finish(compares)?;
-        if is_loss && flags.games.run.quiet {
-            run.output.log.note(&line);
-        } else {
-            summary += &format!("\n{line}");
+        let line = split.finish()?;
+        match is_loss && flags.games.run.quiet {
+            true => run.output.log.note(&line),
+            false => append!(summary, "\n{line}"),
         }
     }
     if !run.interrupted && !run.output.sink.is_closed() {
@@ -139,26 +143,24 @@ pub(crate) fn run(
 fn find_first(
     flags: &Flags,
     work: ChunkCheck<'_>,
+    selection: &Selection,
     inputs: &Inputs<'_>,
 ) -> Result<FoundDuplicates, Error> {
     let work = ChunkCheck {
         pass: Pass::CompareFirst,
         ..work
     };
-    let games = &flags.games;
-    let selection = Selection::new(games.numbers.clone(), games.conditions.clone());
     let mut all = Duplicates::default();
     inputs.first(
-        &selection,
-        || CheckBuffers::new((inputs.reader)()),
-        |buffers, source, chunk, notes| match flags.keep {
-            Some(_) => work.check(chunk, notes, source, buffers).keys,
-            None => buffers.keys(chunk, flags.null_moves),
+        selection,
+        |worker, source, chunk, notes| match flags.keep {
+            Some(_) => work.check(chunk, notes, source, worker).keys,
+            None => keys_of(chunk, worker, flags.null_moves),
         },
         |keys| keys.capacity() * size_of::<(GameKey, bool)>(),
         |item| match item {
-            Item::Part(part) if !interrupt::asked() => all.enter(&part, &part.value),
-            _ => Ok(()),
+            Item::Part(part) => all.enter(&part, &part.value),
+            Item::End(_) => Ok(()),
         },
     )?;
     all.find(&work.settings.checks, flags.keep, inputs)
@@ -189,16 +191,19 @@ impl Flags {
             }),
         };
         let is_read = self.format == FormatName::Human && sink.is_terminal();
-        let default = (is_read && self.max_findings.is_none()).then_some(PerCode::ON_TERMINAL);
-        let most = self
-            .max_findings
-            .filter(|_| !self.format.chooses_findings());
-        let per_code = self.max_per_code.map_or(default, |PerCode(most)| most);
-        let (most, per_code) = match only_records {
-            true => (Some(0), None),
-            false => (most, per_code),
+        let default = (is_read && self.max_findings.is_none()).then_some(PER_CODE_ON_TERMINAL);
+        let shows_first = !self.format.chooses_findings();
+        let limits = match only_records {
+            true => Limits {
+                most: Some(0),
+                per_code: None,
+            },
+            false => Limits {
+                most: self.max_findings.filter(|_| shows_first),
+                per_code: self.max_per_code.or(default),
+            },
         };
-        let mut reporting = Reporting::new(format, known, Limits { most, per_code });
+        let mut reporting = Reporting::new(format, known, limits);
         reporting.needs_fingerprint = self.format.needs_fingerprint();
         Ok(reporting)
     }

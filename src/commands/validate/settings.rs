@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::{self, Component, Path, PathBuf};
-use std::str::FromStr;
 
-use clap::ValueEnum;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::commands::config::{Config, Keys, Origin, Setting, Text};
@@ -26,54 +24,19 @@ const KEYS: &[&str] = &[
     "piece-letters",
 ];
 
-/// Value of `--fail-on`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum FailOn {
-    Error,
-    Warning,
-    Note,
-    Never,
-}
+/// Values of `--fail-on`.
+pub(crate) const FAIL_ON: [&str; 4] = ["error", "warning", "note", "never"];
 
-impl FailOn {
-    /// `error`.
-    pub(crate) fn name(self) -> String {
-        let value = self.to_possible_value();
-        value.map_or_else(String::new, |value| value.get_name().to_owned())
-    }
+/// Findings of each code that a terminal shows.
+pub(crate) const PER_CODE_ON_TERMINAL: u64 = 20;
 
-    /// The least severity.
-    pub(crate) fn severity(self) -> Option<Severity> {
-        match self {
-            FailOn::Error => Some(Severity::Error),
-            FailOn::Warning => Some(Severity::Warning),
-            FailOn::Note => Some(Severity::Note),
-            FailOn::Never => None,
-        }
-    }
-}
-
-/// Value of `--max-per-code`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct PerCode(pub(crate) Option<u64>);
-
-impl PerCode {
-    /// Findings of each code that a terminal shows.
-    pub(crate) const ON_TERMINAL: u64 = 20;
-}
-
-impl FromStr for PerCode {
-    type Err = String;
-
-    /// Parses a number, or `all`.
-    fn from_str(text: &str) -> Result<PerCode, String> {
-        match text {
-            "all" => Ok(PerCode(None)),
-            number => number
-                .parse()
-                .map(|most| PerCode(Some(most)))
-                .map_err(|_| "neither a number nor `all`".to_owned()),
-        }
+/// Parses the value of `--max-per-code`: a number, or `all`.
+pub(crate) fn per_code(text: &str) -> Result<u64, String> {
+    match text {
+        "all" => Ok(u64::MAX),
+        number => number
+            .parse()
+            .map_err(|_| "neither a number nor `all`".to_owned()),
     }
 }
 
@@ -96,7 +59,7 @@ impl Flags {
             select: Text::list(&self.select),
             ignore: Text::list(&self.ignore),
             strict: (self.strict || self.no_strict).then(|| Setting::given(self.strict)),
-            fail_on: self.fail_on.map(|least| Setting::given(least.name())),
+            fail_on: self.fail_on.clone().map(Setting::given),
             baseline: self.baseline.clone().map(Setting::given),
             piece_letters: self.letters.given(),
             ..Keys::default()
@@ -135,7 +98,7 @@ impl Settings {
         };
         let fail_on = match &keys.fail_on {
             Some(text) => config.parse(text, fail_on)?,
-            None => FailOn::Error,
+            None => Some(Severity::Error),
         };
         let (selected, ignored) = (all(&keys.select)?, all(&keys.ignore)?);
         let chosen = Checks::new(strict, &selected, &[]);
@@ -167,19 +130,22 @@ impl Settings {
             repairing,
             checks,
             per_file: PerFileIgnores::new(config, codes)?,
-            fail_on: fail_on.severity(),
+            fail_on,
             rejects_faulty,
             baseline: baseline(flags, config)?,
         })
     }
 }
 
-fn fail_on(name: &str) -> Result<FailOn, String> {
-    FailOn::from_str(name, false).map_err(|_| {
-        let all = FailOn::value_variants().iter();
-        let names: Vec<_> = all.map(|one| one.name()).collect();
-        format!("not a severity; there are {}", names.join(", "))
-    })
+fn fail_on(name: &str) -> Result<Option<Severity>, String> {
+    let mut severities = Severity::ALL.into_iter();
+    match severities.find(|severity| severity.as_str() == name) {
+        None if name != "never" => {
+            let names = FAIL_ON.join(", ");
+            Err(format!("not a severity; there are {names}"))
+        }
+        severity => Ok(severity),
+    }
 }
 
 /// The baseline, which must exist if a file of settings names it.

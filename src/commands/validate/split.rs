@@ -63,7 +63,12 @@ impl SplitArgs {
     /// # Errors
     ///
     /// Sources of different kinds, or a file that cannot be written.
-    pub(crate) fn open(&self, sources: &[Source], bar: &Bar) -> Result<Option<Split>, Error> {
+    pub(crate) fn open(
+        &self,
+        sources: &[Source],
+        bar: &Bar,
+        compares: bool,
+    ) -> Result<Option<Split>, Error> {
         if !self.is_asked_for() {
             return Ok(None);
         }
@@ -74,6 +79,7 @@ impl SplitArgs {
         };
         Ok(Some(Split {
             files: [open(&self.write_clean)?, open(&self.write_rejected)?],
+            compares,
             ..Split::default()
         }))
     }
@@ -149,6 +155,8 @@ fn blank_lines(text: &[u8]) -> usize {
 pub(crate) struct Split {
     /// Files of the clean and of the rejected games.
     files: [Option<SplitFile>; 2],
+    /// Whether duplicates are looked for.
+    compares: bool,
     clean: u64,
     duplicates: u64,
     faulty: u64,
@@ -262,14 +270,14 @@ impl Split {
 
     /// Moves the files to their places. Returns the closing line, which tells duplicates from other
     /// rejected games if they were looked for.
-    pub(crate) fn finish(self, compares: bool) -> Result<String, Error> {
-        for mut file in self.files.into_iter().flatten() {
-            file.sink.finish()?;
-        }
+    pub(crate) fn finish(self) -> Result<String, Error> {
         let (clean, duplicates, faulty) = (self.clean, self.duplicates, self.faulty);
         let mut line = format!("split: {clean} clean, {} rejected", duplicates + faulty);
-        if compares {
+        if self.compares {
             append!(line, " ({duplicates} duplicate, {faulty} faulty)");
+        }
+        for mut file in self.files.into_iter().flatten() {
+            file.sink.finish()?;
         }
         Ok(line)
     }

@@ -1,8 +1,7 @@
 //! A game of one of two databases, as hashes.
 
-use crate::chess::Position;
 use crate::pgn::{Game, TagName};
-use crate::replay::{GameKey, LineHash, PlayerHashes, address, mix, of_text};
+use crate::replay::{GameKey, PlayerHashes, address, mix, of_text};
 
 /// A game, as far as it decides which game of the other database it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,16 +19,13 @@ pub(crate) struct DiffEntry {
 }
 
 impl DiffEntry {
-    /// The entry of a game.
+    /// The entry of a game, without its index.
     pub(crate) fn new(
         game: &Game,
         text: &[u8],
-        initial: &Position,
-        index: usize,
+        key: GameKey,
         players: &mut PlayerHashes,
-        null_moves: bool,
     ) -> DiffEntry {
-        let line = LineHash::of_each_move(game, text, initial, null_moves, |_| {});
         let of_tag = |name| {
             game.known(name)
                 .map_or(0, |tag| of_text(&tag.unescape(text)))
@@ -42,14 +38,12 @@ impl DiffEntry {
         });
         let tags = tags.fold(0, u64::wrapping_add);
         let mark = game.result.map_or(0, |(_, span)| of_text(span.of(text)));
+        let identity = identity.into_iter().chain(address);
         DiffEntry {
-            key: GameKey::new(game, text, &line, players),
-            identity: identity
-                .into_iter()
-                .chain(address)
-                .fold(players.of(game, text), mix),
+            key,
+            identity: identity.fold(players.of(game, text), mix),
             content: mix(mix(tags, movetext_hash(game, text)), mark),
-            index: index as u32,
+            index: 0,
             size: u32::try_from(text.len()).unwrap_or(u32::MAX),
         }
     }

@@ -18,7 +18,7 @@ pub(crate) enum DiffFormat {
 }
 
 /// A game that is not the same in both databases.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ChangedGame<'a> {
     pub(crate) old: Option<&'a DiffGame>,
     pub(crate) new: Option<&'a DiffGame>,

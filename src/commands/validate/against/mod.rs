@@ -11,10 +11,9 @@ mod matching;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::chess::Position;
 use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::select::Selection;
-use crate::commands::validate::again::{GamesAgain, Inputs, Texts, refuse_pipes};
+use crate::commands::validate::again::{GamesAgain, Inputs, Texts, Worker, refuse_pipes};
 use crate::commands::validate::against::entry::DiffEntry;
 use crate::commands::validate::against::formats::{ChangedGame, DiffFormat, write_row};
 use crate::commands::validate::against::game::DiffGame;
@@ -22,9 +21,9 @@ use crate::commands::validate::against::matching::{Matching, Pair};
 use crate::commands::validate::formats::FormatName;
 use crate::commands::{Outcome, Output, interrupt};
 use crate::error::Error;
-use crate::input::{ByteNotes, Chunk, InputKind, Source, expand};
-use crate::pipeline::Item;
-use crate::replay::{PlayerHashes, Reader};
+use crate::input::{ByteNotes, Chunk, Source, expand};
+use crate::pipeline::{Item, SourceEnd};
+use crate::replay::Reader;
 use crate::report::rows::{GAMES_IN_GROUP, Row, Rows};
 use crate::report::{Buffer, Log, Sink};
 
@@ -63,22 +62,40 @@ pub(crate) fn run(
     }
     let mut output = Output::open(&args.run, "game")?;
     output.sink.set_up(threads(args.run.jobs), false);
-    let selection = Selection::new(args.numbers.clone(), args.conditions.clone());
     let open = |paths: &[PathBuf]| Database::open(paths, args, reader, null_moves, &output.log);
-    let (mut old, mut new) = (open(&[old.to_owned()])?, open(&args.inputs)?);
-    let old_entries = old.read(&selection, MOST_GAMES, &output.log)?;
-    let room = MOST_GAMES - old_entries.len();
-    let new_entries = new.read(&selection, room, &output.log)?;
-    selection.wanted.report(&output.log, interrupt::asked());
-    if old.failed || new.failed || interrupt::asked() {
-        return end(output, Outcome::NotDone);
+    let (old, new) = (open(&[old.to_owned()])?, open(&args.inputs)?);
+    let selection = Selection::new(args.numbers.clone(), args.conditions.clone());
+    let mut outcome = compare([old, new], &selection, rows, &mut output)?;
+    if interrupt::asked() {
+        interrupt::say_done();
+        outcome = Outcome::NotDone;
     }
-    let counts = [old_entries.len(), new_entries.len()];
-    if counts == [0, 0] && !selection.is_all() {
+    if outcome == Outcome::NotDone {
+        output.sink.discard_file();
+    }
+    output.sink.finish()?;
+    Ok(outcome)
+}
+
+/// Writes the differences between an old and a new database.
+fn compare(
+    [mut old, mut new]: [Database<'_>; 2],
+    selection: &Selection,
+    rows: Option<Rows>,
+    output: &mut Output,
+) -> Result<Outcome, Error> {
+    let Output { log, sink, .. } = output;
+    let old_entries = old.read(selection, MOST_GAMES, log)?;
+    let new_entries = new.read(selection, MOST_GAMES - old_entries.len(), log)?;
+    selection.wanted.report(log, interrupt::asked());
+    if old.failed || new.failed || interrupt::asked() {
+        return Ok(Outcome::NotDone);
+    }
+    let [of_old, of_new] = [old_entries.len(), new_entries.len()];
+    if of_old + of_new == 0 && !selection.is_all() {
         let options = selection.options();
-        let reason = format_args!("no game is chosen by {options}");
-        output.log.error(&reason);
-        return end(output, Outcome::NotDone);
+        log.error(&format_args!("no game is chosen by {options}"));
+        return Ok(Outcome::NotDone);
     }
     let matching = Matching::new(old_entries, new_entries);
     let format = match rows {
@@ -89,48 +106,28 @@ pub(crate) fn run(
     };
     if let Some(rows) = rows {
         let columns = |row: Row<'_>| write_row(row, "", [None; 2], None);
-        output.sink.begin_rows(rows, GAMES_IN_GROUP, columns)?;
+        sink.begin_rows(rows, GAMES_IN_GROUP, columns)?;
     }
-    let comparison = Comparison {
-        old: &old,
-        new: &new,
-        format,
-    };
-    comparison.write(&matching, &mut output.sink)?;
+    write([&old, &new], &matching, format, sink)?;
     if interrupt::asked() {
-        return end(output, Outcome::NotDone);
+        return Ok(Outcome::NotDone);
     }
     let count = |is: fn(&Pair) -> bool| matching.pairs.iter().filter(|pair| is(pair)).count();
     let (gone, added) = (matching.gone.len(), matching.added.len());
     let (moved, changed) = (count(|pair| pair.is_moved), count(|pair| pair.is_changed));
-    let [of_old, of_new] = counts;
-    let speed = output.speed((of_old + of_new) as f64, "game");
     let unreadable = match [old.unreadable, new.unreadable] {
         [0, 0] => String::new(),
         [old, new] => format!("; unreadable and not compared: {old} old, {new} new"),
     };
+    let speed = output.speed((of_old + of_new) as f64, "game");
     output.log.remark(&format_args!(
         "games: {of_old} old, {of_new} new; {gone} gone, {added} added, {moved} moved, \
          {changed} changed{unreadable}; {speed}"
     ));
-    let differs = gone + added + moved + changed > 0;
-    let outcome = if differs {
-        Outcome::Reported
-    } else {
-        Outcome::Done
-    };
-    end(output, outcome)
-}
-
-fn end(mut output: Output, outcome: Outcome) -> Result<Outcome, Error> {
-    if outcome == Outcome::NotDone {
-        output.sink.discard_file();
-    }
-    if interrupt::asked() {
-        interrupt::say_done();
-    }
-    output.sink.finish()?;
-    Ok(outcome)
+    Ok(match gone + added + moved + changed {
+        0 => Outcome::Done,
+        _ => Outcome::Reported,
+    })
 }
 
 /// One of the databases.
@@ -141,8 +138,6 @@ struct Database<'a> {
     failed: bool,
     /// Texts that are not PGN, which are not compared.
     unreadable: u64,
-    /// Whether no games are left out, so that a file without any is not PGN.
-    all_games: bool,
 }
 
 impl<'a> Database<'a> {
@@ -157,9 +152,7 @@ impl<'a> Database<'a> {
         let (sources, errors) = expand(&there.cloned().collect::<Vec<_>>());
         refuse_pipes(&sources)?;
         refuse_clashes(args, &OtherFiles::default(), &sources)?;
-        for error in &errors {
-            log.error(error);
-        }
+        errors.iter().for_each(|error| log.error(error));
         Ok(Database {
             inputs: Inputs {
                 sources,
@@ -170,7 +163,6 @@ impl<'a> Database<'a> {
             texts: Texts::default(),
             failed: !errors.is_empty(),
             unreadable: 0,
-            all_games: args.numbers.is_none() && args.conditions.is_empty(),
         })
     }
 
@@ -179,37 +171,26 @@ impl<'a> Database<'a> {
         self.inputs.sources.len() <= 1 && self.texts.count() <= 1
     }
 
-    /// Reads all games that are selected.
+    /// Reads all games that are selected, at most `most`.
     fn read(
         &mut self,
         selection: &Selection,
         most: usize,
         log: &Log,
     ) -> Result<Vec<DiffEntry>, Error> {
-        let state = || {
-            (
-                (self.inputs.reader)(),
-                Position::initial(),
-                PlayerHashes::default(),
-            )
-        };
         let null_moves = self.inputs.null_moves;
-        let work = |state: &mut (Reader, Position, PlayerHashes),
-                    _: &Source,
-                    chunk: &Chunk,
-                    _: &ByteNotes| {
-            let (reader, initial, players) = state;
-            let first = chunk.first_game.0;
-            if chunk.kind != InputKind::Pgn {
-                return (Vec::new(), 0);
-            }
+        let work = |worker: &mut Worker, _: &Source, chunk: &Chunk, _: &ByteNotes| {
             let mut unreadable = 0;
             let entries = chunk.games().filter_map(|text| {
-                let game = reader.read(text.bytes, text.unclosed_comment);
-                let nth = (text.origin.game.0 - first) as usize;
-                let is_game = !game.is_unreadable(text.bytes);
-                unreadable += u64::from(!is_game);
-                is_game.then(|| DiffEntry::new(game, text.bytes, initial, nth, players, null_moves))
+                let Some(key) = worker.key(&text, null_moves) else {
+                    unreadable += 1;
+                    return None;
+                };
+                let (game, players) = (worker.reader.game(), &mut worker.players);
+                Some(DiffEntry {
+                    index: (text.origin.game.0 - chunk.first_game.0) as u32,
+                    ..DiffEntry::new(game, text.bytes, key, players)
+                })
             });
             (entries.collect(), unreadable)
         };
@@ -217,7 +198,7 @@ impl<'a> Database<'a> {
             |(entries, _): &(Vec<DiffEntry>, u64)| entries.capacity() * size_of::<DiffEntry>();
         let mut all = Vec::new();
         let mut has_games = false;
-        (self.inputs).first(selection, state, work, weigh, |item| {
+        (self.inputs).first(selection, work, weigh, |item| {
             match item {
                 Item::Part(part) => {
                     let before = self.texts.enter(&part)?;
@@ -235,116 +216,113 @@ impl<'a> Database<'a> {
                         ..entry
                     }));
                 }
+                // A file without any bytes is one without games.
+                Item::End(SourceEnd {
+                    read: 0,
+                    error: None | Some(Error::NoGames { .. }),
+                    ..
+                }) => {}
                 Item::End(end) => {
-                    let error = end.error.or_else(|| {
-                        let is_none = !has_games && self.all_games && end.read > 0;
-                        let reason = "it is not PGN";
-                        is_none.then(|| Error::no_games(end.source.name(), reason))
-                    });
-                    has_games = false;
-                    let is_empty =
-                        |error: &Error| matches!(error, Error::NoGames { .. }) && end.read == 0;
-                    if let Some(error) = error.filter(|error| !is_empty(error)) {
+                    let is_pgn = std::mem::take(&mut has_games) || !selection.is_all();
+                    let not_pgn = || Error::no_games(end.source.name(), "it is not PGN");
+                    if let Some(error) = end.error.or_else(|| (!is_pgn).then(not_pgn)) {
                         log.error(&error);
                         self.failed = true;
                     }
                 }
-            }
-            if interrupt::asked() {
-                return Err(Error::usage("interrupted"));
             }
             Ok(())
         })?;
         Ok(all)
     }
 
-    /// Passes the games of these indexes, sorted, to `work`, and its results in order to `emit`.
-    fn again<T: Send + Default + 'static>(
+    /// Reads the games of these indexes, sorted, again, and passes them to `emit` in order.
+    fn again(
         &self,
         indexes: &[u32],
-        work: impl Fn(&mut T, u32, DiffGame) + Sync,
-        mut emit: impl FnMut(T) -> Result<(), Error>,
+        mut emit: impl FnMut(u32, DiffGame) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let null_moves = self.inputs.null_moves;
-        let work = |reader: &mut Reader, initial: &Position, again: GamesAgain<'_>| {
-            let mut result = T::default();
-            for (index, text) in again.games {
-                let game = reader.read(text.bytes, text.unclosed_comment);
-                let (name, number) = (again.source.name(), text.origin.game.0);
+        let work = |worker: &mut Worker, again: GamesAgain<'_>| -> Vec<(u32, DiffGame)> {
+            let name = again.source.name();
+            let games = again.games.into_iter().map(|(index, text)| {
+                let game = worker.reader.read(text.bytes, text.unclosed_comment);
+                let (number, initial) = (text.origin.game.0, &worker.initial);
                 let game = DiffGame::new(name, number, game, text.bytes, initial, null_moves);
-                work(&mut result, index, game);
-            }
-            result
-        };
-        let emit = |item: Item<T>| match item {
-            Item::Part(part) => emit(part.value),
-            Item::End(_) => Ok(()),
-        };
-        (self.inputs).again(&self.texts, indexes, work, |_| 0, emit)
-    }
-}
-
-/// Writes the differences between two databases.
-struct Comparison<'a> {
-    old: &'a Database<'a>,
-    new: &'a Database<'a>,
-    format: DiffFormat,
-}
-
-/// Index of a game of the new database, and its old version, if there is one.
-type Reported = (u32, Option<Pair>);
-
-impl Comparison<'_> {
-    /// Writes the games that are gone, then the others in the order of the new database.
-    fn write(&self, matching: &Matching, sink: &mut Sink) -> Result<(), Error> {
-        let gone = |out: &mut Buffer, _, game: DiffGame| {
-            let changed = ChangedGame {
-                old: Some(&game),
-                new: None,
-                is_moved: false,
-                differences: &[],
-            };
-            self.format.write(out, &changed);
-        };
-        self.old.again(&matching.gone, gone, |out: Buffer| {
-            sink.write(out.as_bytes())
-        })?;
-        let pairs = matching.pairs.iter();
-        let pairs = pairs.filter(|pair| pair.is_changed || pair.is_moved);
-        let added = matching.added.iter().map(|&new| (new, None));
-        let pairs = pairs.map(|&pair| (pair.new, Some(pair)));
-        let mut reported: Vec<Reported> = added.chain(pairs).collect();
-        reported.sort_unstable_by_key(|(new, _)| *new);
-        let mut rest = reported.as_slice();
-        while !rest.is_empty() && !sink.is_closed() {
-            let mut size = 0;
-            let fits = rest.iter().take_while(|(_, pair)| {
-                let fits = size < BATCH;
-                size += pair.map_or(0, |pair| u64::from(pair.size));
-                fits
+                (index, game)
             });
-            let (batch, after) = rest.split_at(fits.count());
-            self.write_batch(batch, sink)?;
-            rest = after;
-        }
-        Ok(())
+            games.collect()
+        };
+        (self.inputs).again(
+            &self.texts,
+            indexes,
+            work,
+            |_| 0,
+            |item| match item {
+                Item::Part(part) => {
+                    let mut games = part.value.into_iter();
+                    games.try_for_each(|(index, game)| emit(index, game))
+                }
+                Item::End(_) => Ok(()),
+            },
+        )
     }
+}
 
-    fn write_batch(&self, batch: &[Reported], sink: &mut Sink) -> Result<(), Error> {
-        let pairs = batch.iter().filter_map(|(_, pair)| *pair);
-        let mut indexes: Vec<u32> = pairs.map(|pair| pair.old).collect();
+/// Writes the games that are gone, then the others in the order of the new database.
+fn write(
+    [old, new]: [&Database<'_>; 2],
+    matching: &Matching,
+    format: DiffFormat,
+    sink: &mut Sink,
+) -> Result<(), Error> {
+    let mut out = Buffer::default();
+    let mut write = |sink: &mut Sink, changed: &ChangedGame<'_>| {
+        format.write(&mut out, changed);
+        sink.write(out.as_bytes())?;
+        out.clear();
+        Ok(())
+    };
+    old.again(&matching.gone, |_, game| {
+        let changed = ChangedGame {
+            old: Some(&game),
+            ..ChangedGame::default()
+        };
+        write(sink, &changed)
+    })?;
+    // Each game of the new database, with its old version if there is one.
+    let pairs = matching.pairs.iter();
+    let pairs = pairs.filter(|pair| pair.is_changed || pair.is_moved);
+    let added = matching.added.iter().map(|&new| (new, None));
+    let mut reported: Vec<_> = added
+        .chain(pairs.map(|pair| (pair.new, Some(pair))))
+        .collect();
+    reported.sort_unstable_by_key(|(new, _)| *new);
+    let mut rest = reported.as_slice();
+    while !rest.is_empty() && !sink.is_closed() {
+        let mut size = 0;
+        let fits = rest.iter().take_while(|(_, pair)| {
+            let fits = size < BATCH;
+            size += pair.map_or(0, |pair| u64::from(pair.size));
+            fits
+        });
+        let (batch, after) = rest.split_at(fits.count());
+        rest = after;
+        let mut indexes: Vec<u32> = batch
+            .iter()
+            .filter_map(|(_, pair)| Some(pair.as_ref()?.old))
+            .collect();
         indexes.sort_unstable();
-        let mut old: HashMap<u32, DiffGame> = HashMap::new();
-        let keep = |games: &mut Vec<_>, index, game: DiffGame| games.push((index, game));
-        self.old.again(&indexes, keep, |games| {
-            old.extend(games);
+        let mut versions: HashMap<u32, DiffGame> = HashMap::new();
+        old.again(&indexes, |index, game| {
+            versions.insert(index, game);
             Ok(())
         })?;
         let indexes: Vec<u32> = batch.iter().map(|(new, _)| *new).collect();
-        let write = |out: &mut Buffer, index: u32, game: DiffGame| {
-            let nth = batch.binary_search_by_key(&index, |(new, _)| *new);
-            let pair = nth.ok().and_then(|nth| batch[nth].1);
-            let old = pair.and_then(|pair| old.get(&pair.old));
+        let mut pairs = batch.iter().map(|(_, pair)| *pair);
+        new.again(&indexes, |_, game| {
+            let pair = pairs.next().flatten();
+            let old = pair.and_then(|pair| versions.get(&pair.old));
             let is_changed = pair.is_some_and(|pair| pair.is_changed);
             let differences = old.filter(|_| is_changed).map(|old| game.differences(old));
             let changed = ChangedGame {
@@ -353,9 +331,8 @@ impl Comparison<'_> {
                 is_moved: pair.is_some_and(|pair| pair.is_moved),
                 differences: differences.as_deref().unwrap_or_default(),
             };
-            self.format.write(out, &changed);
-        };
-        self.new
-            .again(&indexes, write, |out: Buffer| sink.write(out.as_bytes()))
+            write(sink, &changed)
+        })?;
     }
+    Ok(())
 }

@@ -14,9 +14,8 @@ pub(crate) use bits::BitSet;
 pub(crate) use keep::Keep;
 pub(crate) use positions::key_of_line;
 
-use crate::chess::Position;
 use crate::commands::args::GameArgs;
-use crate::commands::validate::again::{GamesAgain, Inputs, Texts, is_same, refuse_pipes};
+use crate::commands::validate::again::{GamesAgain, Inputs, Texts, Worker, is_same, refuse_pipes};
 use crate::commands::validate::duplicates::find::{
     AllGames, Double, EqualGames, Openings, Relation, merge,
 };
@@ -28,7 +27,7 @@ use crate::findings::{Checks, Finding, keep, place_of_line};
 use crate::input::{Chunk, GameNo, GameText, InputKind, Source};
 use crate::pgn::{Game, Span, TagName};
 use crate::pipeline::{Item, Part};
-use crate::replay::{GameKey, LineHash, Reader};
+use crate::replay::{GameKey, LineHash};
 use crate::report::append;
 
 /// Maximum memory for games and doubles, in bytes.
@@ -64,6 +63,19 @@ pub(crate) fn push_key(
     let nth = (text.origin.game.0 - chunk.first_game.0) as usize;
     keys.resize(nth, (GameKey::default(), false));
     keys.push((key.unwrap_or_default(), is_clean));
+}
+
+/// Keys of the games of a chunk, without a check.
+pub(crate) fn keys_of(chunk: &Chunk, worker: &mut Worker, null_moves: bool) -> ChunkKeys {
+    let mut keys = ChunkKeys::new();
+    for text in chunk.games() {
+        let key = match chunk.kind {
+            InputKind::Pgn => worker.key(&text, null_moves),
+            kind => key_of_line(kind, text.bytes),
+        };
+        push_key(&mut keys, chunk, &text, key, false);
+    }
+    keys
 }
 
 /// Whether duplicates are looked for.
@@ -164,10 +176,11 @@ impl Duplicates {
 
     /// Reads the games again of which others may be the beginning.
     fn beginnings(&self, openings: &Openings, inputs: &Inputs<'_>) -> Result<Vec<Double>, Error> {
-        let work = |reader: &mut Reader, initial: &Position, again: GamesAgain<'_>| {
+        let work = |worker: &mut Worker, again: GamesAgain<'_>| {
             let (mut found, mut moves) = (Vec::new(), Vec::new());
             for (index, text) in again.games {
-                let game = reader.read(text.bytes, text.unclosed_comment);
+                let game = worker.reader.read(text.bytes, text.unclosed_comment);
+                let initial = &worker.initial;
                 moves.clear();
                 LineHash::of_each_move(game, text.bytes, initial, inputs.null_moves, |line| {
                     moves.push(line);
