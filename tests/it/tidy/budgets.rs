@@ -23,7 +23,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("findings", 5_174),
     ("commands", 2_166),
     ("commands/validate", 6_299),
-    ("commands/stats", 4_167),
+    ("commands/stats", 4_168),
     ("commands/adjudicate", 3_216),
     ("commands/perft", 2_932),
     ("commands/replay", 2_190),

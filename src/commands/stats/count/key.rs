@@ -63,12 +63,14 @@ pub enum Key {
     Tag(String),
 }
 
+/// Appends the value with a number.
+type Push = fn(&mut String, i64);
+
 /// Scale of the values of a key.
 pub(crate) struct Scale {
     /// Number of a value, one more than that of the value before; `None` if unknown.
     pub(crate) place: fn(&str) -> Option<i64>,
-    /// Appends the value with a number.
-    push: fn(&mut String, i64),
+    push: Push,
     /// Distances of regular ticks.
     pub(crate) regular: &'static [i64],
 }
@@ -103,7 +105,7 @@ impl Key {
     /// Scale of a key that a trend can be drawn over.
     pub(crate) fn scale(&self) -> Option<Scale> {
         let tens: &[i64] = &[1, 2, 5, 10, 20, 50, 100];
-        let (place, push): (fn(&str) -> Option<i64>, fn(&mut String, i64)) = match self {
+        let (place, push): (fn(&str) -> Option<i64>, Push) = match self {
             Key::Year => (|value| Some(value.parse::<u16>().ok()?.into()), push_year),
             // A year begins at a multiple of 12.
             Key::Month => (
