@@ -44,7 +44,7 @@ pub enum Winnability {
 }
 
 /// A search that reached a limit.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Unfinished {
     /// Number of positions visited, of which a set of positions counts as 16.
     pub nodes: u64,

@@ -48,10 +48,7 @@ impl Solver {
             walls: Walls::default(),
             dead: Visited::default(),
             limits: limits.into(),
-            spent: Unfinished {
-                nodes: 0,
-                is_out_of_memory: false,
-            },
+            spent: Unfinished::default(),
         }
     }
 

@@ -4,7 +4,8 @@ use std::fs;
 
 use crate::arbiter_command::{Ran, Scratch, run, run_with_stdin};
 use crate::compressors::COMPRESSORS;
-use crate::fixes::{apply, codes_of, fixed};
+use crate::fix_reports::apply;
+use crate::fixes::{codes_of, fixed};
 use crate::found::game;
 
 /// A text in UTF-16 with a lone surrogate, which has no character in UTF-8.

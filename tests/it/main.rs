@@ -22,7 +22,7 @@ mod tidy; // imports, crates, sizes, wording, invariants
 mod fen_corpus; // FENs with verdicts of other programs
 mod heuristic; // positions called winnable have a mating line
 mod letters; // piece letters of other languages
-mod notation; // moves in other notation than SAN
+mod notation; // SAN and other notation: parsing, writing, reasons for rejection
 mod perft; // published counts
 mod perft_against; // `perft --against`: engines with a wrong move or no answer
 mod plausible_games; // positions that arise by play have no fault
@@ -30,7 +30,6 @@ mod positions; // faults of positions, repetition, Chess960 castling
 mod random_games; // random games against shakmaty
 mod real_games; // real games against the mailbox
 mod rulesets; // the list of rule sets
-mod san_cases; // SAN: parsing, writing, reasons for rejection
 mod second_opinion; // shallow trees against the mailbox
 mod winnability; // winnability of positions
 
@@ -59,6 +58,8 @@ mod against; // differences between databases
 mod duplicates; // games that occur twice
 mod duplicates_reported; // their findings in formats, closing lines and selections
 mod fix_files; // `--fix`: inputs and outputs
+mod fix_real_files; // `--fix`: real files
+mod fix_reports; // `--fix`: the diff and the closing line
 mod fix_suggestions; // `--fix-suggestions`
 mod fixes; // `--fix`: repairs
 mod goldens; // findings in the test inputs of other PGN programs

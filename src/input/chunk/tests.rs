@@ -80,14 +80,6 @@ fn assert_size_does_not_matter(text: &[u8], seed: u64) {
 }
 
 #[test]
-fn games_do_not_depend_on_the_chunk_size() {
-    for text in TRICKY {
-        assert_size_does_not_matter(text.as_bytes(), 0);
-    }
-    assert_size_does_not_matter(PLAIN.repeat(100).as_bytes(), 0);
-}
-
-#[test]
 fn no_byte_of_a_spoiled_text_is_lost() {
     for seed in 1..=1_000 {
         assert_size_does_not_matter(&spoiled(&mut Random(seed)), seed);

@@ -4,6 +4,7 @@ mod announced;
 mod counting;
 mod flag;
 mod on_the_board;
+mod repeated_games;
 mod repetition;
 
 use arbiter::adjudication::RuleChoice;

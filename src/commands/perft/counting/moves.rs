@@ -3,8 +3,9 @@
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::square::Square;
-use crate::commands::perft::counting::board::{Men, Node, Side};
-use crate::commands::perft::counting::board::{castling, en_passant, limits, pawn_targets};
+use crate::commands::perft::counting::board::{
+    Limits, Men, Node, Side, castling, en_passant, limits, pawn_targets,
+};
 
 /// Visitor of the legal moves of a node.
 pub(crate) trait MoveVisitor {
@@ -25,12 +26,7 @@ fn child(us: Men, them: Men, castling: Bitboard, passed: Bitboard) -> Node {
 /// Visits the node after every legal move.
 #[inline(always)]
 pub(crate) fn for_each_move<S: Side>(node: &Node, visitor: &mut impl MoveVisitor) {
-    let Node {
-        us,
-        them,
-        castling: rights,
-        ..
-    } = *node;
+    let (us, them, rights) = (node.us, node.them, node.castling);
     let ours = us.all();
     let theirs = them.all();
     let occupied = ours | theirs;
@@ -97,6 +93,24 @@ pub(crate) fn for_each_move<S: Side>(node: &Node, visitor: &mut impl MoveVisitor
             visitor.visit(child(Men { knights, ..us }, them.without(to), rights, none));
         }
     }
+    slider_moves(node, occupied, &limits, visitor);
+    if !limits.in_check {
+        castling::<S>(node, occupied, limits.danger, |side, rook| {
+            let rook_to = Bitboard::of(side.rook_to(S::COLOR));
+            let us = Men {
+                king: Bitboard::of(side.king_to(S::COLOR)),
+                orthogonal: us.orthogonal ^ Bitboard::of(rook) | rook_to,
+                ..us
+            };
+            visitor.visit(child(us, them, rights.without(S::BACK_RANK), none));
+        });
+    }
+}
+
+/// Visits the moves of the sliders.
+#[inline(always)]
+fn slider_moves(node: &Node, occupied: Bitboard, limits: &Limits, visitor: &mut impl MoveVisitor) {
+    let us = &node.us;
     let queens = us.diagonal & us.orthogonal;
     for from in us.diagonal.without(limits.pinned_orthogonal) {
         let mut targets = attacks::bishop(from, occupied) & limits.targets;
@@ -113,17 +127,6 @@ pub(crate) fn for_each_move<S: Side>(node: &Node, visitor: &mut impl MoveVisitor
         }
         let queen = queens & Bitboard::of(from);
         slide(node, from, targets, queen, Bitboard::of(from), visitor);
-    }
-    if !limits.in_check {
-        castling::<S>(node, occupied, limits.danger, |side, rook| {
-            let rook_to = Bitboard::of(side.rook_to(S::COLOR));
-            let us = Men {
-                king: Bitboard::of(side.king_to(S::COLOR)),
-                orthogonal: us.orthogonal ^ Bitboard::of(rook) | rook_to,
-                ..us
-            };
-            visitor.visit(child(us, them, rights.without(S::BACK_RANK), none));
-        });
     }
 }
 
