@@ -1,4 +1,4 @@
-//! What `validate --fix` reports: the diff, other findings, the closing line.
+//! Reports of `validate --fix`: the diff, other findings, the closing line.
 
 use std::fs;
 
