@@ -162,8 +162,7 @@ impl GroupEncoder {
                     .set_column_statistics_enabled(column, EnabledStatistics::None),
                 ColumnType::Unique => properties
                     .set_column_dictionary_enabled(column.clone(), false)
-                    .set_column_statistics_enabled(column.clone(), EnabledStatistics::None)
-                    .set_column_encoding(column, Encoding::DELTA_LENGTH_BYTE_ARRAY),
+                    .set_column_statistics_enabled(column, EnabledStatistics::None),
                 ColumnType::Number => properties
                     .set_column_dictionary_enabled(column.clone(), false)
                     .set_column_encoding(column, Encoding::DELTA_BINARY_PACKED),
