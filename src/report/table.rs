@@ -17,7 +17,7 @@ use parquet::column::writer::{
 };
 use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::ParquetError;
-use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
+use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::{ColumnDescPtr, ColumnPath, SchemaDescriptor, Type};
 
@@ -157,12 +157,10 @@ impl GroupEncoder {
             let column = ColumnPath::from(name.as_str());
             properties = match kind {
                 // The places in a dictionary of many words are as good as random.
-                ColumnType::Word => properties
-                    .set_column_compression(column.clone(), Compression::UNCOMPRESSED)
-                    .set_column_statistics_enabled(column, EnabledStatistics::None),
-                ColumnType::Unique => properties
-                    .set_column_dictionary_enabled(column.clone(), false)
-                    .set_column_statistics_enabled(column, EnabledStatistics::None),
+                ColumnType::Word => {
+                    properties.set_column_compression(column, Compression::UNCOMPRESSED)
+                }
+                ColumnType::Unique => properties.set_column_dictionary_enabled(column, false),
                 ColumnType::Number => properties
                     .set_column_dictionary_enabled(column.clone(), false)
                     .set_column_encoding(column, Encoding::DELTA_BINARY_PACKED),

@@ -50,9 +50,9 @@ pub enum Rows {
 pub enum ColumnType {
     /// UTF-8, in a dictionary if it repeats.
     Text,
-    /// UTF-8 in a dictionary, in no order: not compressed, and without least and greatest value.
+    /// UTF-8 in a dictionary, not compressed.
     Word,
-    /// UTF-8 without a dictionary, in no order.
+    /// UTF-8 without a dictionary.
     Unique,
     /// Integer of 64 bits.
     Number,
