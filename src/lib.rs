@@ -24,7 +24,8 @@
 //! - [`law`]: rule sets as data, and the one engine for automatic ends, available claims and flag
 //!   falls.
 //! - [`notation`]: moves that are not SAN: lenient forms and the piece letters of other languages.
-//! - [`text`]: places in a text, decoding, and the byte-level grammar of tag pairs.
+//! - [`text`]: places in a text, decoding, the index of what each byte is, and the byte-level
+//!   grammar of tag pairs.
 //! - [`pgn`]: the bytes of one game → [`pgn::Game`]; it cannot fail.
 //! - [`replay`]: a game → positions; it cannot fail either. [`replay::Replay`] plays the main line,
 //!   [`replay::Walk`] the variations as well.

@@ -19,7 +19,7 @@ use arrayvec::ArrayVec;
 use crate::chess::{CastlingMode, Color, Position, Square, fen};
 use crate::law::rulesets::MaterialSet;
 use crate::law::{Facts, Prospects};
-use crate::pgn::{Game, PossibleDays, ResultMark, Span, TagName, Termination};
+use crate::pgn::{Game, ResultMark, Span, TagName, Termination};
 use crate::replay::{Cut, Replay, Start, StartFault};
 use crate::text::decode;
 use crate::winnability::{SearchLimits, Solver};
@@ -117,8 +117,7 @@ pub(crate) struct Played<'a> {
     /// Limits of a search for a forced mate.
     pub limits: SearchLimits,
     pub mode: CastlingMode,
-    /// The days on which it may have been played.
-    pub days: Option<PossibleDays>,
+    pub game: &'a Game,
     pub text: &'a [u8],
     /// Moves follow that could not be played.
     pub cut_short: bool,
@@ -185,7 +184,7 @@ impl Adjudicator {
             can_win,
             limits: self.limits,
             mode: start.mode,
-            days: PossibleDays::of_game(game, text).map(|(days, _)| days),
+            game,
             text,
             cut_short: early_end.is_some(),
             dead_since,

@@ -141,15 +141,14 @@ fn in_force(
         );
     };
     let rules = editions.in_force(days.first);
-    let named = || decode(value.trim_ascii());
+    let named = decode(value.trim_ascii());
     let why = if rules.since.is_some_and(|since| days.last < since) {
         "the oldest edition, for older games too".into()
     } else if days.first == days.last {
         format!("the edition in force on {}", days.first).into()
     } else if editions.in_force(days.last).name == rules.name {
-        format!("the edition in force on every day of `{}`", named()).into()
+        format!("the edition in force on every day of `{named}`").into()
     } else {
-        let named = named();
         format!("the edition in force on the first possible day of `{named}`").into()
     };
     (rules, why)

@@ -13,7 +13,6 @@ use crate::error::Error;
 use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, InputKind, InputPart, Source, expand};
 use crate::pipeline::{Item, Part, Run};
 use crate::report::{Log, Measure, Sink};
-use crate::text::TagFilter;
 
 /// Run of a command over games: sources, output, and totals so far.
 pub(crate) struct CommandRun {
@@ -167,12 +166,9 @@ impl CommandRun {
         self.run.chunk_bytes = CHUNK_BYTES / 8;
     }
 
-    /// Declares that the work needs no line numbers, and no tags but the `wanted`.
-    pub(crate) fn tags_only(mut self, mut wanted: TagFilter) -> CommandRun {
-        for name in self.selection.tags() {
-            wanted.add(name);
-        }
-        self.run = self.run.tags_only(wanted);
+    /// Declares that the work needs neither line numbers nor notes on bytes.
+    pub(crate) fn tags_only(mut self) -> CommandRun {
+        self.run = self.run.tags_only();
         self
     }
 

@@ -217,7 +217,7 @@ mod tests {
             let mut lines = Lines::new(&chunk);
             for game in chunk.games() {
                 let mut found = Vec::new();
-                let read = reader.read(game.bytes, game.unclosed_comment);
+                let read = game.read(&mut reader);
                 let status = findings::check(read, game.bytes, &initial, &checks, &mut found);
                 findings::file::check(&notes, &game, &checks, status, &mut found);
                 for finding in found {

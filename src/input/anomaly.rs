@@ -1,13 +1,12 @@
 //! Anomalies in the bytes of a text.
 
-use fearless_simd::{Level, Simd, dispatch};
 use memchr::memmem;
 
 use crate::input::encoding::Encoding;
 use crate::input::mojibake::find_double_utf8;
 use crate::input::split::{EndKind, GameEnd};
 use crate::text::Offset;
-use crate::text::byte_scan::{Block, filled_up};
+use crate::text::index::Index;
 
 /// Anomaly of a whole text, reported once per text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,31 +55,13 @@ pub struct ByteNotes {
 }
 
 impl ByteNotes {
-    /// Notes without anomalies.
-    fn of(bytes: &[u8]) -> ByteNotes {
-        dispatch!(Level::new(), simd => ByteNotes::with(simd, bytes))
-    }
-
-    #[inline(always)]
-    fn with(simd: impl Simd, bytes: &[u8]) -> ByteNotes {
-        let mut line_feeds = 0;
-        let mut controls = 0;
-        let mut beyond_ascii = 0;
-        let (blocks, rest) = bytes.as_chunks();
-        // Padding with spaces changes no count.
-        for block in blocks.iter().chain([&filled_up(rest, b' ')]) {
-            let block = Block::new(simd, block);
-            let line_feed = block.is(b'\n');
-            let not_ascii = block.below_or_beyond_ascii(0);
-            let permitted = line_feed | block.is(b'\r') | block.is(b'\t') | not_ascii;
-            line_feeds += u64::from(line_feed.count_ones());
-            controls |= block.below_or_beyond_ascii(b' ') & !permitted;
-            beyond_ascii |= not_ascii;
-        }
+    /// Notes without anomalies of bytes whose `index` may go further.
+    fn of(bytes: &[u8], index: &Index) -> ByteNotes {
+        let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
         ByteNotes {
-            line_feeds,
-            is_ascii: beyond_ascii == 0,
-            has_controls: controls != 0,
+            line_feeds: index.count_line_feeds(bytes.len()),
+            is_ascii: !index.is_beyond_ascii || bytes.is_ascii(),
+            has_controls: index.has_controls && bytes.iter().any(is_control),
             is_cut_off: false,
             anomalies: Vec::new(),
         }
@@ -107,10 +88,11 @@ impl AnomalyScanner {
         &mut self,
         bytes: &[u8],
         at: Offset,
+        index: &Index,
         ends: &[GameEnd],
         is_cut_off: bool,
     ) -> ByteNotes {
-        let mut notes = ByteNotes::of(bytes);
+        let mut notes = ByteNotes::of(bytes, index);
         notes.is_cut_off = is_cut_off;
         notes.anomalies = std::mem::take(&mut self.anomalies);
         let mut look = |kind, first: &dyn Fn() -> Option<(usize, usize)>| {
@@ -152,10 +134,7 @@ fn not_utf_8(bytes: &[u8], is_cut_off: bool) -> Option<(usize, usize)> {
 fn last_word_before_a_game(bytes: &[u8], at: Offset, ends: &[GameEnd]) -> Option<(usize, usize)> {
     let before = |end: &GameEnd| &bytes[..(end.at.0 - at.0) as usize];
     let is_odd = |end: &&GameEnd| {
-        let is_tag = matches!(
-            end.kind,
-            EndKind::SameLine | EndKind::TagAfterWords | EndKind::TagInSection(_)
-        );
+        let is_tag = matches!(end.kind, EndKind::SameLine | EndKind::TagInSection(_));
         is_tag && !before(end).ends_with(b"\n")
     };
     let text = before(ends.iter().find(is_odd)?).trim_ascii_end();
@@ -184,11 +163,21 @@ fn of_encoding(encoding: Encoding) -> impl Iterator<Item = TextAnomaly> {
 mod tests {
     use super::*;
 
+    fn index_of(bytes: &[u8]) -> Index {
+        let mut index = Index::default();
+        index.extend(bytes, 0, false);
+        index
+    }
+
+    fn notes(bytes: &[u8]) -> ByteNotes {
+        ByteNotes::of(bytes, &index_of(bytes))
+    }
+
     #[test]
     fn a_census_counts_every_byte() {
         for length in [0, 1, 223, 224, 225, 1000, 5000] {
             let mut bytes = vec![b'\n'; length];
-            assert_eq!(ByteNotes::of(&bytes).line_feeds, length as u64);
+            assert_eq!(notes(&bytes).line_feeds, length as u64);
             bytes.fill(b'x');
             for place in (0..length).step_by(37) {
                 for (byte, ascii, controls) in [
@@ -206,7 +195,7 @@ mod tests {
                         has_controls: controls,
                         ..ByteNotes::default()
                     };
-                    assert_eq!(ByteNotes::of(&bytes), expected, "{byte:#x} at {place}");
+                    assert_eq!(notes(&bytes), expected, "{byte:#x} at {place}");
                 }
                 bytes[place] = b'x';
             }
@@ -217,7 +206,7 @@ mod tests {
     fn each_anomaly_is_reported_once() {
         let mut scanner = AnomalyScanner::default();
         let mut look = |bytes: &[u8], at, is_cut_off| {
-            let notes = scanner.notes(bytes, Offset(at), &[], is_cut_off);
+            let notes = scanner.notes(bytes, Offset(at), &index_of(bytes), &[], is_cut_off);
             notes
                 .anomalies
                 .iter()

@@ -9,6 +9,7 @@
 //!
 //! Each piece is read at most twice, and only if there is something to decide.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::chess::{Color, Position};
@@ -35,7 +36,8 @@ pub(crate) struct Joiner {
     known: Option<Content>,
     /// Lower-case names of its tags, once needed.
     names: Option<HashSet<Vec<u8>>>,
-    tools: Option<Box<Tools>>,
+    /// Made once something has to be read.
+    reader: LazyCell<Box<Reader>>,
 }
 
 /// Content of the current game so far.
@@ -73,13 +75,6 @@ fn is_tag_like(text: &[u8]) -> bool {
     matches!(line, [b'[', first, rest @ ..] if first.is_ascii_alphabetic() && rest.contains(&b'"'))
 }
 
-/// Reusable state for reading pieces.
-#[derive(Default)]
-struct Tools {
-    reader: Reader,
-    initial: Position,
-}
-
 impl Joiner {
     /// Creates a joiner at the beginning of a text.
     pub(crate) fn new(limit: u64) -> Joiner {
@@ -99,7 +94,7 @@ impl Joiner {
             doubtful: false,
             known: None,
             names: None,
-            tools: None,
+            reader: LazyCell::new(Box::default),
         }
     }
 
@@ -176,13 +171,13 @@ impl Joiner {
             return false;
         }
         match pieces.end.kind {
-            EndKind::TagInSection(cause) => self.section_goes_on(pieces, cause),
-            EndKind::TagAfterWords if self.tags_go_on(pieces) => true,
+            EndKind::TagInSection(cause) if self.section_goes_on(pieces, cause) => true,
+            EndKind::TagInSection(cause) if cause != TagCause::Words => false,
             EndKind::Movetext => self.movetext_goes_on(pieces),
             EndKind::Bracket if self.bracket_goes_on(pieces) => true,
             EndKind::Tags
             | EndKind::Bracket
-            | EndKind::TagAfterWords
+            | EndKind::TagInSection(_)
             | EndKind::SameLine
             | EndKind::FirstNumber => self.doubtful && self.is_followed_by_its_game(pieces),
         }
@@ -201,17 +196,26 @@ impl Joiner {
             // A named tag pair begins a game, even if it is broken.
             Content::Gibberish if is_tag_like(pieces.next()) => false,
             Content::Gibberish => {
-                let tools = self.tools.get_or_insert_default();
-                let next = tools.reader.read(pieces.next(), pieces.unclosed());
+                let next = self.reader.read(pieces.next(), pieces.unclosed());
                 next.is_gibberish(pieces.next())
             }
             Content::Tags | Content::Moves(_) | Content::Over => false,
         }
     }
 
+    /// Whether a tag section goes on, and does not start again.
     fn section_goes_on(&mut self, pieces: &Pieces<'_>, cause: TagCause) -> bool {
+        let is_after_words = cause == TagCause::Words;
+        // The words may be movetext.
+        if is_after_words {
+            let section = pieces.whole(self.piece);
+            let movetext = self.reader.read_tags(section).movetext as u64;
+            if movetext <= pieces.end.at.0 - self.piece {
+                return false;
+            }
+        }
         let Some(first) = first_name(pieces.next()) else {
-            return true;
+            return !is_after_words;
         };
         let is_event = first == b"event";
         match cause {
@@ -224,41 +228,28 @@ impl Joiner {
         let is_begun = cause != TagCause::Repeated || others.any(|&name| names.contains(name));
         let begins_again = names.contains(&first) && is_begun;
         if !begins_again {
-            self.add_names(pieces);
+            self.add_names(pieces.next());
         }
         !begins_again
     }
 
-    /// Whether the text between two tag pairs is no movetext, and the section does not start again.
-    fn tags_go_on(&mut self, pieces: &Pieces<'_>) -> bool {
-        let tools = self.tools.get_or_insert_default();
-        let section = pieces.whole(self.piece);
-        let movetext = tools.reader.read_tags(section).movetext as u64;
-        let is_section = movetext > pieces.end.at.0 - self.piece;
-        let goes_on = is_section
-            && first_name(pieces.next()).is_some_and(|first| !self.names(pieces).contains(&first));
-        if goes_on {
-            self.add_names(pieces);
-        }
-        goes_on
-    }
-
     /// Names of the tags of the current game.
     fn names(&mut self, pieces: &Pieces<'_>) -> &HashSet<Vec<u8>> {
-        let Joiner { names, tools, .. } = self;
-        names.get_or_insert_with(|| {
-            let mut names = HashSet::new();
-            let tools = tools.get_or_insert_default();
-            tools.add_names(pieces.from(self.body), &mut names);
-            names
-        })
+        if self.names.is_none() {
+            self.names = Some(HashSet::new());
+            self.add_names(pieces.from(self.body));
+        }
+        self.names.get_or_insert_default()
     }
 
-    /// Adds the names of the next piece, if any are known.
-    fn add_names(&mut self, pieces: &Pieces<'_>) {
+    /// Adds the names of a text, if any are known.
+    fn add_names(&mut self, text: &[u8]) {
         if let Some(names) = &mut self.names {
-            let tools = self.tools.get_or_insert_default();
-            tools.add_names(pieces.next(), names);
+            for tag in &self.reader.read_tags(text).tags {
+                if names.len() < MOST_NAMES {
+                    names.insert(tag.name.of(text).to_ascii_lowercase());
+                }
+            }
         }
     }
 
@@ -268,8 +259,7 @@ impl Joiner {
             return false;
         }
         let text = pieces.next();
-        let tools = self.tools.get_or_insert_default();
-        let next = tools.reader.read(text, pieces.unclosed());
+        let next = self.reader.read(text, pieces.unclosed());
         let is_alone = next.tags.is_empty() && next.tokens.is_empty();
         is_alone || self.movetext_goes_on(pieces)
     }
@@ -284,9 +274,8 @@ impl Joiner {
             self.known = None;
             return false;
         }
-        let tools = self.tools.get_or_insert_default();
         let text = pieces.next();
-        let next = tools.reader.read(text, pieces.unclosed());
+        let next = self.reader.read(text, pieces.unclosed());
         let known = self.known.get_or_insert(Content::Nothing);
         let is_comments = is_comments(text);
         let is_gibberish = next.is_gibberish(text);
@@ -306,22 +295,18 @@ impl Joiner {
             // The tags give the start position of these moves.
             Content::Tags if goes_on && !next.is_over() => {
                 let game = pieces.whole(self.game);
-                let game = tools.reader.read(game, pieces.unclosed());
-                Content::of(game, pieces.whole(self.game), &tools.initial)
+                let game = self.reader.read(game, pieces.unclosed());
+                Content::of(game, pieces.whole(self.game))
             }
-            _ => Content::of(next, text, &tools.initial),
+            _ => Content::of(next, text),
         };
         goes_on
     }
 
     /// Content of the current game, whose text so far is `text` (memoised).
     fn know(&mut self, text: &[u8]) -> &Content {
-        let Joiner { known, tools, .. } = self;
-        known.get_or_insert_with(|| {
-            let tools = tools.get_or_insert_default();
-            let game = tools.reader.read(text, None);
-            Content::of(game, text, &tools.initial)
-        })
+        let Joiner { known, reader, .. } = self;
+        known.get_or_insert_with(|| Content::of(reader.read(text, None), text))
     }
 }
 
@@ -356,18 +341,8 @@ impl<'a> Pieces<'a> {
     }
 }
 
-impl Tools {
-    fn add_names(&mut self, text: &[u8], names: &mut HashSet<Vec<u8>>) {
-        for tag in &self.reader.read_tags(text).tags {
-            if names.len() < MOST_NAMES {
-                names.insert(tag.name.of(text).to_ascii_lowercase());
-            }
-        }
-    }
-}
-
 impl Content {
-    fn of(game: &Game, text: &[u8], initial: &Position) -> Content {
+    fn of(game: &Game, text: &[u8]) -> Content {
         if is_comments(text) {
             Content::Nothing
         } else if game.is_gibberish(text) {
@@ -375,7 +350,7 @@ impl Content {
         } else if game.is_over() {
             Content::Over
         } else if has_move(game) {
-            Content::Moves(Moves::of(game, text, initial))
+            Content::Moves(Moves::of(game, text))
         } else if game.tokens.is_empty() {
             Content::Tags
         } else {
@@ -385,10 +360,11 @@ impl Content {
 }
 
 impl Moves {
-    fn of(game: &Game, text: &[u8], initial: &Position) -> Moves {
-        let start = Start::of(game, text, initial).ok();
+    fn of(game: &Game, text: &[u8]) -> Moves {
+        let initial = Position::default();
+        let start = Start::of(game, text, &initial).ok();
         let start = start.map(|(start, _)| start.position);
-        let begins = start.as_ref().unwrap_or(initial);
+        let begins = start.as_ref().unwrap_or(&initial);
         let mut moves = Moves {
             next: (begins.fullmoves(), begins.turn()),
             position: start,

@@ -275,9 +275,7 @@ mod tests {
         let file = Scratch::new("whole", &text);
         let (ends, all) = read(&file);
         assert!(all == text);
-        let (mut splitter, mut found, mut expected) = (Splitter::new(), Vec::new(), Vec::new());
-        splitter.feed(&text, &mut found);
-        splitter.finish(&mut found);
+        let (mut found, mut expected) = (Splitter::ends(&text), Vec::new());
         Joiner::new(GAME_LIMIT).join(&text, Offset(0), &mut found, true, &mut expected);
         assert_eq!(ends.len(), expected.len());
         // Two games may have white space between them that belongs to either.

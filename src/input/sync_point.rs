@@ -126,7 +126,7 @@ mod tests {
     use crate::input::Offset;
     use crate::input::join::Joiner;
     use crate::input::split::Splitter;
-    use crate::input::test_util::{Random, TRICKY, noise, spoiled};
+    use crate::input::test_util::{Random, TRICKY, in_parts, noise, spoiled};
 
     /// The last sync point of a text.
     fn last_sync_point(text: &[u8]) -> Option<usize> {
@@ -166,23 +166,20 @@ mod tests {
             rest = &text[..at];
         }
         for &at in &places {
-            let games = |splitter: Splitter, joiner: Joiner, text: &[u8]| {
-                let (mut splitter, mut joiner) = (splitter, joiner);
-                let (mut found, mut ends) = (Vec::new(), Vec::new());
-                let base = splitter.fed();
-                splitter.feed(text, &mut found);
-                splitter.finish(&mut found);
+            let games = |splitter: Splitter, mut joiner: Joiner, text: &[u8]| {
+                let (base, mut ends) = (splitter.at(), Vec::new());
+                let mut found = in_parts(splitter, text, usize::MAX);
                 joiner.join(text, base, &mut found, true, &mut ends);
                 ends.iter()
                     .map(|end| (end.at, end.unclosed_comment))
                     .collect::<Vec<_>>()
             };
             let limit = u64::MAX;
-            let all = games(Splitter::new(), Joiner::new(limit), text);
-            let mut before = games(Splitter::new(), Joiner::new(limit), &text[..at]);
+            let all = games(Splitter::games(Offset(0)), Joiner::new(limit), text);
+            let mut before = games(Splitter::games(Offset(0)), Joiner::new(limit), &text[..at]);
             let place = Offset(at as u64);
             let after = games(
-                Splitter::resume_at(place),
+                Splitter::games(place),
                 Joiner::resume_at(place, limit),
                 &text[at..],
             );

@@ -2,6 +2,23 @@
 
 use std::io::{self, Read};
 
+use crate::input::split::{GameEnd, Splitter};
+use crate::text::index::Index;
+
+/// Ends that a splitter finds in a text of which `part` bytes more are read at a time.
+pub(crate) fn in_parts(mut splitter: Splitter, text: &[u8], part: usize) -> Vec<GameEnd> {
+    let base = splitter.at();
+    let (mut index, mut read) = (Index::default(), 0);
+    while read < text.len() {
+        let from = read;
+        read = text.len().min(read.saturating_add(part));
+        index.extend(&text[..read], from, false);
+        splitter.feed(&text[..read], base, &mut index);
+    }
+    splitter.finish(text, &mut index);
+    splitter.found
+}
+
 /// Texts that a careless splitter cuts in the wrong place.
 pub(crate) const TRICKY: &[&str] = &[
     // No game.

@@ -1,8 +1,8 @@
 //! The facts of a played game that any rule set asks for, computed once.
 
 use crate::chess::san::SanPlus;
-use crate::chess::{Color, Move, MoveNumber, Position, Square};
-use crate::law::history::Unseen;
+use crate::chess::{Board, Color, Move, MoveNumber, Position, Square};
+use crate::law::history::{Unseen, quiet_change};
 use crate::law::rulesets::{Citation, MaterialSet};
 use crate::law::timeline::{EndsAtPly, Timeline, is_near_the_limit};
 use crate::law::{
@@ -21,11 +21,11 @@ pub struct Facts {
     /// Checkmate or stalemate in the last position.
     pub(crate) final_end: Option<End>,
     timelines: Vec<Timeline>,
-    /// Prefilter: before two positions share a hash, and far from fifty moves, no draw rule has
-    /// anything to say.
+    /// Prefilter: far from a third occurrence and from fifty moves, no draw rule has anything to
+    /// say.
     repetitions: Repetitions,
-    /// The prefilter is right for the keys.
-    may_prefilter: bool,
+    /// Boards that have stood twice since the last capture or pawn move.
+    twice: Vec<Board>,
     /// The timelines have followed the game; otherwise there was nothing to find.
     is_tracked: bool,
 }
@@ -89,14 +89,13 @@ impl Facts {
                 timelines.push(Timeline::new(key));
             }
         }
-        let is_right = |known: &Timeline| known.history.key.is_as_fine_as_fide();
         Facts {
             record: GameRecord::new(Position::initial(), None),
             last: Position::initial(),
             final_end: None,
-            may_prefilter: timelines.iter().all(is_right),
             timelines,
             repetitions: Repetitions::default(),
+            twice: Vec::new(),
             is_tracked: false,
         }
     }
@@ -115,7 +114,10 @@ impl Facts {
     pub(crate) fn restart(&mut self, start: &Position) {
         self.record.restart(start);
         self.repetitions.restart(start);
-        self.is_tracked = !self.may_prefilter || Unseen::before(start).is_some();
+        self.twice.clear();
+        // The prefilter is right for keys that tell apart what FIDE does.
+        let is_coarse = |known: &Timeline| !known.history.key.is_as_fine_as_fide();
+        self.is_tracked = Unseen::before(start).is_some() || self.timelines.iter().any(is_coarse);
     }
 
     /// Adds a legal move and the position it leads to.
@@ -124,14 +126,33 @@ impl Facts {
         self.record.push(mv);
         if !self.is_tracked {
             self.repetitions.push(after);
-            self.is_tracked = self.repetitions.count() > 1 || is_near_the_limit(after.halfmoves());
+            let has_repeated = self.repetitions.repeated().next().is_some();
+            self.is_tracked =
+                has_repeated && self.is_third_near(after) || is_near_the_limit(after.halfmoves());
         }
+    }
+
+    /// Whether a position stands on the board for the third time, or may after the next move.
+    #[cold]
+    fn is_third_near(&mut self, position: &Position) -> bool {
+        if position.halfmoves() == 0 {
+            self.twice.clear();
+        }
+        let board = position.board();
+        match self.repetitions.count() {
+            1 => {}
+            2 => self.twice.push(*board),
+            _ => return true,
+        }
+        let is_near = |twice: &Board| quiet_change(board, twice, position.turn()).is_some();
+        self.twice.iter().any(is_near)
     }
 
     /// Ends the game. `en_passant` is the square that its FEN names, asked for if it matters.
     pub(crate) fn finish(&mut self, last: &Position, en_passant: impl FnOnce() -> Option<Square>) {
         self.last.clone_from(last);
         self.final_end = End::on_board(last);
+        self.is_tracked |= self.repetitions.count() > 1;
         if self.is_tracked {
             self.record.en_passant = en_passant();
             self.track();
@@ -146,10 +167,7 @@ impl Facts {
             timeline.events.clear();
             match self.record.played(zeroing) {
                 Some(mv) => timeline.history.resume(zeroing, mv, &position),
-                None => {
-                    let named = self.record.en_passant;
-                    timeline.history.restart(&position, named);
-                }
+                None => timeline.history.restart(&position, self.record.en_passant),
             }
             timeline.observe(&position);
         }
@@ -180,8 +198,7 @@ impl Facts {
     /// The first end, in FIDE's order of tests, that the history shows of the last position under
     /// FIDE's repetition key.
     pub(crate) fn counted_end(&self) -> Option<End> {
-        let history = self.history(RepetitionKey::FIDE)?;
-        history.ends().iter().next()
+        self.history(RepetitionKey::FIDE)?.ends().iter().next()
     }
 
     /// The history of the last position under a key; nothing if no position was repeated and no
@@ -207,12 +224,10 @@ impl Facts {
 
     /// Whether an end held by the history at a ply.
     pub(crate) fn held(&self, key: RepetitionKey, end: End, ply: u32) -> Held {
-        let mut events = self.events_on_board(key);
-        events
-            .find(|event| event.ply == ply)
-            .map_or(Held::No, |event| {
-                Held::new(event.ends.has(end), event.possible[0].has(end))
-            })
+        let event = self.events_on_board(key).find(|event| event.ply == ply);
+        event.map_or(Held::No, |event| {
+            Held::new(event.ends.has(end), event.possible[0].has(end))
+        })
     }
 
     /// The last ply before the last one at which an end held by the history, with this side to move
@@ -372,5 +387,73 @@ impl Facts {
                 unseen,
             }));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::zobrist::mix;
+    use crate::law::rulesets::RULE_SETS;
+
+    /// A game of random moves, of which many are taken back.
+    fn wandering(start: &Position, mut random: u64) -> Vec<Move> {
+        let mut position = start.clone();
+        let mut moves: Vec<Move> = Vec::new();
+        while moves.len() < 60 {
+            random = mix(random + 1);
+            let legal = position.legal_moves();
+            let last = moves.len().checked_sub(2).map(|at| moves[at]);
+            let is_back = |mv: &&Move| last.is_some_and(|it| (it.from, it.to) == (mv.to, mv.from));
+            let back = legal.iter().find(is_back).filter(|_| random % 8 < 5);
+            let any = || legal.get((random >> 8) as usize % legal.len().max(1));
+            let Some(&mv) = back.or_else(any) else { break };
+            position.play_unchecked(mv);
+            moves.push(mv);
+        }
+        moves
+    }
+
+    #[test]
+    fn the_prefilter_leaves_no_draw_out() {
+        let mut left_out = 0;
+        for (fen, seed) in [
+            ("4k2n/8/8/8/8/8/4P3/N3K2R w K - 0 1", 0),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                1,
+            ),
+            ("r3k3/8/8/3p4/2P5/8/8/4K2R b Kq - 0 30", 2),
+        ] {
+            let start: Position = fen.parse().unwrap();
+            for nth in 0..150 {
+                let moves = wandering(&start, 1000 * seed + nth);
+                for rules in RULE_SETS {
+                    let mut facts = Facts::new([rules.key]);
+                    facts.restart(&start);
+                    let mut position = start.clone();
+                    for &mv in &moves {
+                        position.play_unchecked(mv);
+                        facts.push(mv, &position);
+                    }
+                    facts.finish(&position, || None);
+                    let whole = Facts::of(facts.record.clone(), [rules.key]);
+                    let shown = |facts: &Facts| {
+                        let plies = facts.plies();
+                        (
+                            facts.automatic_end(rules, None),
+                            facts.declarable(rules, plies + 1),
+                            facts.opportunities(rules, plies),
+                            facts.history(rules.key).map_or(1, History::count),
+                            facts.counted_end(),
+                        )
+                    };
+                    assert_eq!(shown(&facts), shown(&whole), "{}: {moves:?}", rules.name);
+                    let has_repeated = facts.repetitions.repeated().next().is_some();
+                    left_out += u32::from(has_repeated && !facts.is_tracked);
+                }
+            }
+        }
+        assert!(left_out > 100, "{left_out}");
     }
 }

@@ -51,21 +51,9 @@ impl Timeline {
     }
 
     /// Adds what the history shows of its last position.
-    #[inline]
     pub(crate) fn observe(&mut self, position: &Position) {
-        let ends = self.history.ends();
-        if !ends.is_empty()
-            || self.history.has_repeated()
-            || self.history.has_unseen()
-            || is_near_the_limit(self.history.halfmoves)
-        {
-            self.add_events(position, ends);
-        }
-    }
-
-    fn add_events(&mut self, position: &Position, ends: Ends) {
         let history = &self.history;
-        let ply = history.ply();
+        let (ply, ends) = (history.ply(), history.ends());
         let possible = match history.has_unseen() {
             true => [
                 history.possible_ends().minus(ends),

@@ -64,10 +64,8 @@ pub struct Game {
     pub other_result: Option<Span>,
     /// Faults of the text, by position.
     pub faults: Vec<Fault>,
-    /// Number of faults of each kind that are not in `faults` (see [`Game::MOST_FAULTS`]).
-    more_faults: [u64; FaultKind::ALL.len()],
-    /// Kinds of `faults`, one bit each.
-    fault_kinds: u32,
+    /// Number of faults of each kind, of which `faults` has not all (see [`Game::MOST_FAULTS`]).
+    fault_counts: [u64; FaultKind::ALL.len()],
     /// Offset of the game, after white space and byte order marks.
     pub start: usize,
     /// Offset of the movetext.
@@ -95,22 +93,6 @@ pub struct Game {
 }
 
 impl Game {
-    /// Number of moves in the main line up to the result, legal or not.
-    pub(crate) fn plies(&self) -> u32 {
-        let mut depth = 0_u32;
-        let mut plies = 0;
-        for token in &self.tokens {
-            match token.kind {
-                TokenKind::Open => depth += 1,
-                TokenKind::Close => depth = depth.saturating_sub(1),
-                TokenKind::San(_) if depth == 0 => plies += 1,
-                TokenKind::Result(_) | TokenKind::NonstandardResult(_) if depth == 0 => break,
-                _ => {}
-            }
-        }
-        plies
-    }
-
     /// Condition for reading illegal pawn moves as moves of other pieces.
     #[inline]
     pub(crate) fn fallback(&self) -> Fallback {
@@ -135,22 +117,15 @@ impl Game {
     /// The part of a game that this is, if a blank line has cut it off.
     #[inline]
     pub(crate) fn part(&self) -> Option<Part> {
-        if self.tags.is_empty() {
-            self.part_without_tags()
-        } else {
-            None
+        if !self.tags.is_empty() {
+            return None;
         }
-    }
-
-    #[cold]
-    fn part_without_tags(&self) -> Option<Part> {
         if let Some((number, span)) = self.first_number {
             return (number > 1).then_some(Part::FromMove(number, span));
         }
-        let is_move = |kind| matches!(kind, TokenKind::San(_) | TokenKind::Unreadable);
         let (mark, span) = self.result?;
-        let moves = self.tokens.iter().any(|token| is_move(token.kind));
-        (!moves).then_some(Part::LoneResult(mark, span))
+        let moves = self.count(|kind| matches!(kind, TokenKind::San(_) | TokenKind::Unreadable));
+        (moves == 0).then_some(Part::LoneResult(mark, span))
     }
 
     /// Maximum number of faults kept of one game, apart from the first of each kind; others are
@@ -218,11 +193,9 @@ impl Game {
     pub(crate) fn fault(&mut self, kind: FaultKind, span: Span) {
         // The first of each kind is always kept, so that many of one kind hide no other.
         if self.faults.len() < Game::MOST_FAULTS || !self.has_fault(kind) {
-            self.fault_kinds |= 1 << kind as u32;
             self.faults.push(Fault { kind, span });
-        } else {
-            self.more_faults[kind as usize] += 1;
         }
+        self.fault_counts[kind as usize] += 1;
     }
 
     /// Adds a fault unless there is one of its kind.
@@ -235,23 +208,23 @@ impl Game {
     /// Whether there is a fault of a kind.
     #[inline]
     pub(crate) fn has_fault(&self, kind: FaultKind) -> bool {
-        self.fault_kinds >> kind as u32 & 1 == 1
+        self.fault_counts[kind as usize] > 0
     }
 
     /// Drops the `unwanted` faults of a kind.
     pub(crate) fn drop_faults(&mut self, kind: FaultKind, unwanted: impl Fn(Span) -> bool) {
         if self.has_fault(kind) {
-            let dropped = |fault: &Fault| fault.kind == kind && unwanted(fault.span);
-            self.faults.retain(|fault| !dropped(fault));
-            if !self.faults.iter().any(|fault| fault.kind == kind) {
-                self.fault_kinds &= !(1 << kind as u32);
-            }
+            let before = self.faults.len();
+            self.faults
+                .retain(|fault| fault.kind != kind || !unwanted(fault.span));
+            self.fault_counts[kind as usize] -= (before - self.faults.len()) as u64;
         }
     }
 
     /// Number of faults of a kind that are counted but not kept.
     pub(crate) fn more_faults(&self, kind: FaultKind) -> u64 {
-        self.more_faults[kind as usize]
+        let kept = self.faults.iter().filter(|fault| fault.kind == kind);
+        self.fault_counts[kind as usize] - kept.count() as u64
     }
 
     /// The first tag of a known name, in any case.
@@ -275,10 +248,10 @@ impl Game {
 
     /// The first tag of a name, in any case. `text` is the game's text.
     pub fn tag(&self, text: &[u8], name: &str) -> Option<Tag> {
-        self.tags
-            .iter()
-            .copied()
-            .find(|tag| tag.name.of(text).eq_ignore_ascii_case(name.as_bytes()))
+        let (name, mut tags) = (name.as_bytes(), self.tags.iter().copied());
+        tags.find(|tag| {
+            tag.name.range().len() == name.len() && tag.name.of(text).eq_ignore_ascii_case(name)
+        })
     }
 
     /// Value of the first tag of a known name, if it says anything.
@@ -299,14 +272,17 @@ impl Game {
 
     /// Number of moves, those of variations included.
     fn moves(&self) -> usize {
-        let is_move = |token: &&Token| matches!(token.kind, TokenKind::San(_));
-        self.tokens.iter().filter(is_move).count()
+        self.count(|kind| matches!(kind, TokenKind::San(_)))
     }
 
     /// Number of unreadable words.
     pub(crate) fn words(&self) -> usize {
-        let unread = |token: &&Token| token.kind == TokenKind::Unreadable;
-        self.tokens.iter().filter(unread).count() + self.words_after_result
+        self.count(|kind| kind == TokenKind::Unreadable) + self.words_after_result
+    }
+
+    fn count(&self, is_counted: impl Fn(TokenKind) -> bool) -> usize {
+        let counted = self.tokens.iter().filter(|token| is_counted(token.kind));
+        counted.count()
     }
 
     /// Whether the text is not PGN: it has no tag pair, and far more unreadable words than moves.
@@ -327,22 +303,17 @@ impl Game {
             let (moves, words) = (self.moves(), self.words());
             // In other letters than English one illegal move leaves all words unread.
             let legal = self.nearly.map_or(0, |(_, plies)| plies as usize);
-            (self.is_over() || self.begins_as_movetext(text))
-                && (words <= moves || moves + words <= 2 * legal)
+            let is_word = self
+                .tokens
+                .first()
+                .map(|first| first.kind == TokenKind::Unreadable);
+            let begins_as_movetext = is_word == Some(false) || self.first_number(text).is_some();
+            (self.is_over() || begins_as_movetext) && (words <= moves || moves + words <= 2 * legal)
         };
         if self.is_empty() {
             return self.words() > 0 || !self.has_fault(FaultKind::UnclosedComment);
         }
         !self.faults.is_empty() && !self.has_named_tag(text) && !is_movetext()
-    }
-
-    /// Whether the first word is a move or a result, or stands after a move number.
-    fn begins_as_movetext(&self, text: &[u8]) -> bool {
-        self.tokens.first().is_some_and(|first| {
-            let before = Span::new(self.movetext, first.span.start as usize);
-            let is_number = |item| matches!(item, GapItem::Number { .. });
-            first.kind != TokenKind::Unreadable || gap_items(text, before).any(is_number)
-        })
     }
 
     /// Offset from which the annotations of a token are read: its end, or the first `!` or `?` in

@@ -1,6 +1,6 @@
 //! Text between two tokens of movetext: numbers, comments, glyphs.
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter, memrchr};
 
 use crate::pgn::token::Span;
 use crate::text::{odd_blank, wide_blank};
@@ -127,28 +127,19 @@ fn digits(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
+/// The value of digits; the largest `u32` if it is larger.
 fn value(digits: &[u8]) -> u32 {
-    digits.iter().fold(0, |value: u32, digit| {
-        value
-            .saturating_mul(10)
-            .saturating_add(u32::from(digit - b'0'))
-    })
+    let digits = str::from_utf8(digits).unwrap_or_default();
+    digits.parse().unwrap_or(u32::MAX)
 }
 
 /// How many points follow, and where the last of them ends.
 fn points(text: &[u8]) -> (u32, usize) {
-    let (mut points, mut end) = (0, 0);
-    for (nth, byte) in text.iter().enumerate() {
-        match byte {
-            b'.' => {
-                points += 1;
-                end = nth + 1;
-            }
-            b' ' | b'\t' | b'\r' | b'\n' => {}
-            _ => break,
-        }
-    }
-    (points, end)
+    let between = text.iter().take_while(|byte| b". \t\r\n".contains(byte));
+    let between = &text[..between.count()];
+    let last = memrchr(b'.', between);
+    let points = memchr_iter(b'.', between).count();
+    (points as u32, last.map_or(0, |last| last + 1))
 }
 
 /// An annotation between two tokens.

@@ -15,7 +15,7 @@ pub use game::Game;
 pub(crate) use game::{Part, Tag};
 pub(crate) use gaps::{Annotation, GapItem, annotations, gap_items};
 pub(crate) use move_notes::MoveNotes;
-pub(crate) use scan::{WordCache, is_comments, scan, scan_pairs, scan_tags_only};
+pub(crate) use scan::{Scanner, is_comments};
 pub use tag_name::TagName;
 pub(crate) use termination::Termination;
 pub(crate) use token::{Fault, Token};

@@ -4,7 +4,7 @@
 //! 0:00:05]`) and `[%eval 0.17]`. Engine tournaments write `+0.35/12 0.51s` instead: evaluation,
 //! depth and time; or fields such as `ev=0.35, mt=00:00:05, tl=01:57:54, wv=0.35`.
 
-use memchr::{memchr, memchr_iter, memchr3_iter};
+use memchr::{memchr, memchr_iter};
 
 use crate::chess::Color;
 use crate::pgn::game::Game;
@@ -47,19 +47,12 @@ impl Evaluation {
 }
 
 impl MoveNotes {
-    /// The evaluation in centipawns, if it is not a mate.
-    pub(crate) fn centipawns(&self) -> Option<i32> {
-        match self.eval? {
-            Evaluation::Centipawns(centipawns) => Some(centipawns),
-            Evaluation::Mate(_) => None,
-        }
-    }
-
-    /// The number of moves to mate.
-    pub(crate) fn mate(&self) -> Option<i32> {
-        match self.eval? {
-            Evaluation::Mate(moves) => Some(moves),
-            Evaluation::Centipawns(_) => None,
+    /// The evaluation in centipawns, or the number of moves to mate.
+    pub(crate) fn centipawns_or_mate(&self) -> [Option<i32>; 2] {
+        match self.eval {
+            Some(Evaluation::Centipawns(centipawns)) => [Some(centipawns), None],
+            Some(Evaluation::Mate(moves)) => [None, Some(moves)],
+            None => [None, None],
         }
     }
 
@@ -94,28 +87,19 @@ impl MoveNotes {
 
     /// Reads a comment; the first value of each kind counts.
     fn read_comment(&mut self, of: (&Game, &[u8]), comment: &[u8], side: Color) {
-        let mut command = None;
-        let mut has_commands = false;
-        let mut slash = false;
-        for mark in memchr3_iter(b'[', b']', b'/', comment) {
-            match comment[mark] {
-                b'[' if comment[mark + 1..].starts_with(b"%") => {
-                    command = Some(mark + 2);
-                    has_commands = true;
-                }
-                b'[' => {}
-                b']' => {
-                    if let Some(start) = command.take() {
-                        self.read_command(of, &comment[start..mark], side);
-                    }
-                }
-                _ => slash = true,
+        let begins = |&at: &usize| comment[at + 1..].starts_with(b"%");
+        let mut commands = memchr_iter(b'[', comment).filter(begins).peekable();
+        let has_commands = commands.peek().is_some();
+        while let Some(start) = commands.next() {
+            let next = commands.peek().copied();
+            let command = &comment[start + 2..next.unwrap_or(comment.len())];
+            match memchr(b']', command) {
+                Some(end) => self.read_command(of, &command[..end], side),
+                None if next.is_none() => self.read_command(of, command, side),
+                None => {}
             }
         }
-        if let Some(start) = command {
-            self.read_command(of, &comment[start..], side);
-        }
-        if slash {
+        if memchr(b'/', comment).is_some() {
             self.read_engine(comment, side);
         }
         if !has_commands {
@@ -345,7 +329,7 @@ fn signed(text: &[u8]) -> (i32, &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::{WordCache, scan};
+    use crate::pgn::Scanner;
 
     fn read(text: &str, side: Color) -> MoveNotes {
         let mut notes = MoveNotes {
@@ -355,7 +339,7 @@ mod tests {
         };
         let text = format!("1. e4{text}");
         let mut game = Game::default();
-        scan(text.as_bytes(), None, &mut WordCache::default(), &mut game);
+        Scanner::default().scan(text.as_bytes(), None, None, &mut game);
         let game = (&game, text.as_bytes());
         notes.read(game, Span::new(3, 5), side, &mut Vec::new());
         notes
@@ -441,7 +425,7 @@ mod tests {
         ] {
             let text = format!("[TimeControl \"{control}\"]\n\n1. e4 {{[%clk {clock}]}}");
             let mut game = Game::default();
-            scan(text.as_bytes(), None, &mut WordCache::default(), &mut game);
+            Scanner::default().scan(text.as_bytes(), None, None, &mut game);
             let mut notes = MoveNotes::default();
             let mv = game.tokens[0].span;
             notes.read((&game, text.as_bytes()), mv, Color::White, &mut Vec::new());

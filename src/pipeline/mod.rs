@@ -18,7 +18,6 @@ use crate::error::Error;
 use crate::input::sync::MemoryBudget;
 use crate::input::{Buffers, ByteNotes, CHUNK_BYTES, Chunk, Source, lock};
 use crate::pipeline::executor::{Stop, Value};
-use crate::text::TagFilter;
 
 pub use results::Item;
 pub(crate) use results::{Part, SourceEnd};
@@ -49,9 +48,8 @@ pub struct Run {
     /// Approximate size of a chunk, in bytes. Large plain files are first cut into
     /// [segments](crate::input::Segments).
     pub chunk_bytes: usize,
-    /// If set, pairs of these tags are recorded while games are split, and line numbers are
-    /// unavailable.
-    pub tags_only: Option<TagFilter>,
+    /// Whether only tags are read: line numbers and notes on bytes are unavailable.
+    pub tags_only: bool,
 }
 
 impl Default for Run {
@@ -60,17 +58,17 @@ impl Default for Run {
         Run {
             jobs: 1,
             chunk_bytes: CHUNK_BYTES,
-            tags_only: None,
+            tags_only: false,
         }
     }
 }
 
 impl Run {
-    /// Tags-only mode, for work that needs no line numbers and only the `wanted` tags.
+    /// Tags-only mode, for work that needs neither line numbers nor notes on bytes.
     #[must_use]
-    pub fn tags_only(self, wanted: TagFilter) -> Run {
+    pub fn tags_only(self) -> Run {
         Run {
-            tags_only: Some(wanted),
+            tags_only: true,
             chunk_bytes: TAGS_ONLY_BYTES,
             ..self
         }

@@ -70,9 +70,10 @@ impl SegmentedFile {
 impl Run {
     /// Chunks in the mode of the run.
     pub(crate) fn with_mode<R: Read>(&self, chunks: Chunks<R>) -> Chunks<R> {
-        match &self.tags_only {
-            Some(wanted) => chunks.tags_only(wanted.clone()),
-            None => chunks,
+        if self.tags_only {
+            chunks.tags_only()
+        } else {
+            chunks
         }
     }
 }

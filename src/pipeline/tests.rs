@@ -154,7 +154,7 @@ fn no_more_of_them_is_kept_than_memory_allows() {
     for tags_only in [false, true] {
         let mut run = run(2, CHUNK_BYTES);
         if tags_only {
-            run = run.tags_only(TagFilter::default());
+            run = run.tags_only();
         }
         let begun = AtomicUsize::new(0);
         let mut emitted = 0;
@@ -241,12 +241,11 @@ fn nothing_after_a_read_error_is_processed() {
     let scratch = Scratch::new("giant", &[40]);
     with_a_giant(&scratch);
     let sources = scratch.sources();
-    let wanted = TagFilter::of(["Result"]);
     let found = |jobs| {
         let worked = AtomicU64::new(0);
         let (mut emitted, mut ends) = (0, Vec::new());
         fold(
-            &run(jobs, CHUNK_BYTES).tags_only(wanted.clone()),
+            &run(jobs, CHUNK_BYTES).tags_only(),
             &sources,
             || (),
             |(), _, chunk| {
@@ -289,7 +288,7 @@ fn a_segment_after_one_that_cannot_be_read_is_discarded() {
     let scratch = Scratch::new("discarded", &[]);
     fs::write(scratch.0.join("0.pgn"), long_parts()).unwrap();
     let source = &scratch.sources()[0];
-    for tags_only in [None, Some(TagFilter::of(["Result"]))] {
+    for tags_only in [false, true] {
         let run = Run {
             tags_only,
             ..run(2, CHUNK_BYTES)

@@ -349,6 +349,12 @@ pub(crate) fn main_line(game: &Game) -> impl Iterator<Item = &Token> {
     main_line_of(&game.tokens)
 }
 
+/// Number of moves in the main line, legal or not.
+pub(crate) fn plies(game: &Game) -> u32 {
+    let is_move = |token: &&Token| matches!(token.kind, TokenKind::San(_));
+    main_line(game).filter(is_move).count() as u32
+}
+
 fn main_line_of(tokens: &[Token]) -> impl Iterator<Item = &Token> {
     let mut depth = 0_u32;
     let mut over = false;

@@ -7,14 +7,15 @@ use crate::notation::lenient::is_word_end;
 use crate::notation::{
     Fallback, LETTER_SETS, LenientSan, LetterSet, Letters, NotationVariant, NotationVariants,
 };
-use crate::pgn::{FaultKind, Game, Token, TokenKind, WordCache, scan, scan_pairs, scan_tags_only};
+use crate::pgn::{FaultKind, Game, Scanner, Token, TokenKind};
 use crate::replay::{Replay, Start, main_line_of};
-use crate::text::{Offset, TagFilter, TagPair, ends_with_wide_blank};
+use crate::text::index::IndexView;
+use crate::text::{TagFilter, ends_with_wide_blank};
 
 /// Reads games one after the other. Its buffers are reused, so each thread has its own.
 pub struct Reader {
     game: Game,
-    words: WordCache,
+    scanner: Scanner,
     languages: LanguageDetector,
 }
 
@@ -29,7 +30,7 @@ impl Reader {
     pub fn new() -> Reader {
         Reader {
             game: Game::default(),
-            words: WordCache::default(),
+            scanner: Scanner::default(),
             languages: LanguageDetector::new(None),
         }
     }
@@ -46,8 +47,18 @@ impl Reader {
 
     /// Reads the text of one game, which is cut off at `unclosed_comment`, a `{` that never closes.
     pub fn read(&mut self, text: &[u8], unclosed_comment: Option<usize>) -> &Game {
+        self.read_indexed(text, unclosed_comment, None)
+    }
+
+    /// Like [`Reader::read`], by an index that was made of the text.
+    pub(crate) fn read_indexed(
+        &mut self,
+        text: &[u8],
+        unclosed_comment: Option<usize>,
+        index: Option<IndexView<'_>>,
+    ) -> &Game {
         let game = &mut self.game;
-        scan(text, unclosed_comment, &mut self.words, game);
+        self.scanner.scan(text, unclosed_comment, index, game);
         if !game.is_plain() || self.languages.doubts(game) {
             self.languages.settle(text, game);
         }
@@ -59,32 +70,30 @@ impl Reader {
 
     /// Reads the text of one game; words outside standard notation stay unreadable.
     pub fn read_strictly(&mut self, text: &[u8], unclosed_comment: Option<usize>) -> &Game {
-        scan(text, unclosed_comment, &mut self.words, &mut self.game);
+        self.scanner
+            .scan(text, unclosed_comment, None, &mut self.game);
         &self.game
     }
 
     /// Reads the tag pairs of one game.
     pub fn read_tags(&mut self, text: &[u8]) -> &Game {
-        scan_tags_only(text, &mut self.game);
+        self.read_indexed_tags(text, None, None)
+    }
+
+    /// Reads the tag pairs of one game that the filter accepts, and all that are unusual, by an
+    /// index that was made of the text.
+    pub(crate) fn read_indexed_tags(
+        &mut self,
+        text: &[u8],
+        index: Option<IndexView<'_>>,
+        wanted: Option<&TagFilter>,
+    ) -> &Game {
+        Scanner::scan_tags(text, index.unwrap_or_default(), wanted, &mut self.game);
         &self.game
     }
 
     /// The game that was read last.
     pub(crate) fn game(&self) -> &Game {
-        &self.game
-    }
-
-    /// Reads the tag pairs that `filter` accepts from their recorded places. `start` is the offset
-    /// of the game. If any of them is unusual, all tag pairs are read from the text.
-    #[inline]
-    pub(crate) fn read_pairs(
-        &mut self,
-        text: &[u8],
-        pairs: &[TagPair],
-        start: Offset,
-        filter: &TagFilter,
-    ) -> &Game {
-        scan_pairs(text, pairs, start, filter, &mut self.game);
         &self.game
     }
 }

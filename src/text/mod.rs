@@ -1,6 +1,6 @@
 //! Bytes of PGN text: offsets, decoding, and the byte-level grammar of tag pairs.
 
-pub(crate) mod byte_scan;
+pub(crate) mod index;
 pub(crate) mod nearest;
 pub(crate) mod tag_pairs;
 
@@ -10,7 +10,8 @@ use std::sync::LazyLock;
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 
-pub(crate) use tag_pairs::{TagFilter, TagLine, TagPair};
+pub use index::Index;
+pub(crate) use tag_pairs::{TagFilter, TagLine};
 
 /// Number of a game in its source, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

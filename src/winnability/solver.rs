@@ -85,9 +85,8 @@ impl Solver {
             };
         }
         // No game leads to more men, and nothing could confirm the heuristic there.
-        let is_crowded = Color::ALL
-            .into_iter()
-            .any(|color| board.color(color).count() > 16);
+        let mut sides = Color::ALL.into_iter();
+        let is_crowded = sides.any(|side| board.color(side).count() > 16);
         if !is_crowded && is_open(position) {
             return Winnability::Winnable(Witness::Heuristic);
         }

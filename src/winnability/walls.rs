@@ -83,25 +83,27 @@ impl Walls {
         proved
     }
 
+    /// Follows the newest confinement first: what refutes a proof comes after several events.
     fn try_to_prove(&mut self, root: Confinement, side: Color, limit: usize) -> bool {
-        let mut next = self.list.len();
+        let first = self.list.len();
         if !self.add(root, side) {
             return false;
         }
+        let mut waiting: Vec<usize> = (first..self.list.len()).collect();
         let mut events = Vec::new();
-        while let Some(confinement) = self.list.get(next) {
-            next += 1;
-            if confinement.has_insufficient_material(side) {
+        while let Some(next) = waiting.pop() {
+            if self.list[next].has_insufficient_material(side) {
                 continue;
             }
-            after_events(confinement, side, &mut events);
+            after_events(&self.list[next], side, &mut events);
             for after in events.drain(..) {
-                let confinement = &self.list[next - 1];
-                let is_safe = !confinement.may_mate_with(&after, side)
+                let known = self.list.len();
+                let is_safe = !self.list[next].may_mate_with(&after, side)
                     || after.set.has_insufficient_material(side);
-                if !is_safe || self.list.len() >= limit || !self.add(after.set, side) {
+                if !is_safe || known >= limit || !self.add(after.set, side) {
                     return false;
                 }
+                waiting.extend(known..self.list.len());
             }
         }
         true

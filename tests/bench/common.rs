@@ -4,17 +4,17 @@
 #![allow(dead_code)]
 
 use std::env;
+use std::fmt::{self, Display, Formatter};
 use std::fs;
 use std::hint::black_box;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use arbiter::error::Error;
-use arbiter::input::{Chunk, Source, SourceId};
-use arbiter::pipeline::{Item, Run};
+use arbiter::input::{Source, SourceId};
 
 /// Prints the command, the processor, its cores, and the instructions the binary was built for.
 pub fn print_machine() {
@@ -40,10 +40,15 @@ fn command() -> String {
     let name = name.unwrap_or_default().to_string_lossy();
     // Cargo appends a hash to the name.
     let name = name.rsplit_once('-').map_or(&*name, |(name, _)| name);
-    let wishes: String = ["ARBITER_CORPUS", "ARBITER_BENCH_FILE", "ARBITER_ROUNDS"]
-        .iter()
-        .filter_map(|wish| Some(format!("{wish}={} ", env::var_os(wish)?.display())))
-        .collect();
+    let wishes: String = [
+        "ARBITER_BINARY",
+        "ARBITER_CORPUS",
+        "ARBITER_BENCH_FILE",
+        "ARBITER_ROUNDS",
+    ]
+    .iter()
+    .filter_map(|wish| Some(format!("{wish}={} ", env::var_os(wish)?.display())))
+    .collect();
     format!("{wishes}cargo bench --bench {name}")
 }
 
@@ -69,66 +74,111 @@ pub fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// Runs on one thread, and on one thread for each processor.
-pub fn runs() -> [Run; 2] {
-    let all = thread::available_parallelism().map_or(1, usize::from);
-    [1, all].map(|jobs| Run {
-        jobs,
-        ..Run::default()
-    })
+/// Number of processors.
+pub fn processors() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Merges the results of all chunks into `whole`.
-pub fn fold<S: Send, T: Send + 'static, W>(
-    run: &Run,
-    sources: &[Source],
-    state: impl Fn() -> S + Sync,
-    work: impl Fn(&mut S, &Source, &mut Chunk) -> T + Sync,
-    mut whole: W,
-    mut merge: impl FnMut(&mut W, T),
-) -> W {
-    let emit = |item| {
-        match item {
-            Item::Part(part) => merge(&mut whole, part.value),
-            Item::End(end) => assert!(end.error.is_none(), "{:?}", end.error),
-        }
-        Ok::<(), Error>(())
-    };
-    let work =
-        |state: &mut S, source: &Source, chunk: &mut Chunk, _: &_| work(state, source, chunk);
-    run.in_order(sources, state, work, |_| 0, emit)
-        .expect("threads can be started");
-    whole
+/// A command of arbiter over a file: of the binary that `ARBITER_BINARY` names, or of the one built
+/// with the benchmark.
+pub fn arbiter(words: &[&str], path: &Path) -> Command {
+    let binary = env::var_os("ARBITER_BINARY");
+    let mut command = Command::new(binary.unwrap_or(env!("CARGO_BIN_EXE_arbiter").into()));
+    command.args(words).arg("-q").arg(path);
+    command
 }
 
-/// Minimum duration of a thread comparison.
-const SPELL: Duration = Duration::from_secs(5);
+/// The benchmark itself as a command, which reads a file with the program compared.
+pub fn peer(path: &Path) -> Command {
+    let mut command = Command::new(env::current_exe().expect("the program is a file"));
+    command.arg(PEER).arg(path);
+    command
+}
 
-/// Prints the speed-up of many threads over one, for one file and for the file eight times in one
-/// run. The difference separates thread wake-up cost from contention.
-pub fn print_scaling(runs: &[Run; 2], rounds: usize, work: impl Fn(&Run, usize)) {
-    let faster = [1, 8].map(|files| {
-        let mut seconds = [Vec::new(), Vec::new()];
-        let begin = Instant::now();
-        // A run may take only milliseconds. Other load on the machine lasts longer.
-        while seconds[0].len() < rounds || begin.elapsed() < SPELL {
-            for (times, run) in seconds.iter_mut().zip(runs) {
-                times.push(timed(|| work(run, files)).1);
+const PEER: &str = "--peer";
+
+/// The file to read with the program compared, if this is the process for that.
+pub fn is_peer() -> Option<PathBuf> {
+    let mut words = env::args_os().skip(1);
+    (words.next()? == PEER).then(|| PathBuf::from(words.next().expect("a file is named")))
+}
+
+/// Runs commands in turns, so that changes of clock speed meet all of them: the seconds of each.
+/// A first round, not counted, fills the page cache.
+pub fn in_turns(
+    rounds: usize,
+    programs: impl IntoIterator<Item = (String, Command)>,
+) -> Vec<(String, Vec<f64>)> {
+    let (mut commands, mut seconds) = (Vec::new(), Vec::new());
+    for (name, mut command) in programs {
+        command.stdin(Stdio::null());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        commands.push(command);
+        seconds.push((name, Vec::new()));
+    }
+    for round in 0..=rounds {
+        for turn in 0..commands.len() {
+            let which = (round + turn) % commands.len();
+            let (status, time) = timed(|| commands[which].status());
+            let status = status.expect("the program can be started");
+            assert!(matches!(status.code(), Some(0 | 1)), "{status}");
+            if round > 0 {
+                seconds[which].1.push(time);
             }
         }
-        median(&seconds[0]) / median(&seconds[1])
-    });
-    println!(
-        "{} threads against one: {:.2}; eight such files in one run: {:.2}",
-        runs[1].jobs, faster[0], faster[1]
-    );
+    }
+    seconds
 }
 
-/// A file as the source of a run, repeated `times` times.
-pub fn sources(path: &Path, times: usize) -> Vec<Source> {
-    (0..times)
-        .map(|nth| Source::file(SourceId(nth as u32), path.to_owned()))
-        .collect()
+/// Prints the times of programs, the first of which the others are compared with.
+pub fn compared_with_peer(games: &Games, seconds: &[(String, Vec<f64>)]) {
+    println!("{:26} {:>9} {:>8} {:>7}", "", "s", "MB/s", "ratio");
+    let base = median(&seconds[0].1);
+    for (name, times) in seconds {
+        let time = median(times);
+        println!(
+            "{name:26} {time:>9.4} {:>8.1} {:>7.2}",
+            games.bytes as f64 / time / 1e6,
+            base / time
+        );
+    }
+}
+
+/// Games in an uncompressed temporary file.
+pub struct Games {
+    name: String,
+    pub path: PathBuf,
+    pub bytes: u64,
+}
+
+impl Display for Games {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} bytes", self.name, self.bytes)
+    }
+}
+
+impl Drop for Games {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Measures with each kind of games, repeated to a file that takes longer to read than a command
+/// to start.
+pub fn each_kind(measure: impl Fn(&Games)) {
+    const LEAST: usize = 240_000_000;
+    with_each_kind(|name, text| {
+        let text = text.repeat(LEAST.div_ceil(text.len()));
+        let path = env::temp_dir().join(format!("arbiter-bench-{}.pgn", std::process::id()));
+        fs::write(&path, &text).expect("the temporary file can be written");
+        let games = Games {
+            name: name.to_owned(),
+            path,
+            bytes: text.len() as u64,
+        };
+        drop(text);
+        measure(&games);
+    });
 }
 
 /// Number of rounds from `ARBITER_ROUNDS`.

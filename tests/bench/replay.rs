@@ -18,9 +18,9 @@ mod common;
 use std::env;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use common::{games, median, print_machine, rounds, timed};
+use common::{arbiter, games, median, print_machine, rounds, timed};
 
 const COMMANDS: [(&str, &[&str]); 9] = [
     ("validate", &["validate"]),
@@ -42,10 +42,7 @@ const COMMANDS: [(&str, &[&str]); 9] = [
 
 /// Runs a command to completion, ignoring its exit code.
 fn run(words: &[&str], path: &Path) {
-    let status = Command::new(env!("CARGO_BIN_EXE_arbiter"))
-        .args(words)
-        .arg("-q")
-        .arg(path)
+    let status = arbiter(words, path)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

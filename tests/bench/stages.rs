@@ -2,8 +2,8 @@
 //!
 //! `cargo bench --bench stages`. Each stage includes those before it: reading the file, splitting
 //! it into chunks of whole games, parsing the games, playing their moves, and all checks. The
-//! splitter is also measured alone, over a text in memory. The files are those of the benchmark
-//! `validate`.
+//! index of the bytes, and the splitter, which makes one, are also measured alone, over a text in
+//! memory.
 //!
 //! The serial part is the limit: on `n` threads a file takes the longer of the serial part and all
 //! work divided by `n`. A file has one thread that searches split points. A pipe has one that reads
@@ -31,20 +31,25 @@ use arbiter::input::{
 };
 use arbiter::replay;
 use arbiter::replay::{Replay, Start};
+use arbiter::text::Index;
 use common::{median, print_machine, rounds, timed, with_each_kind};
+
+/// Number of line feeds in the index of a text, made block by block.
+fn index(text: &[u8]) -> usize {
+    let mut index = Index::default();
+    let mut line_feeds = 0;
+    for block in text.chunks(CHUNK_BYTES) {
+        index.clear();
+        index.extend(block, 0, false);
+        line_feeds += index.count_line_feeds(block.len());
+    }
+    line_feeds as usize
+}
 
 /// Number of game ends the splitter finds in a text, block by block.
 fn split(text: &[u8]) -> usize {
-    let mut splitter = Splitter::new();
-    let mut ends = Vec::new();
-    let mut games = 0;
-    for block in text.chunks(CHUNK_BYTES) {
-        splitter.feed(block, &mut ends);
-        games += ends.len();
-        ends.clear();
-    }
-    splitter.finish(&mut ends);
-    games + ends.len()
+    let blocks = text.chunks(CHUNK_BYTES);
+    blocks.map(|block| Splitter::ends(block).len()).sum()
 }
 
 /// Reads a file without inspecting it.
@@ -124,7 +129,8 @@ fn measure(name: &str, text: &[u8]) {
     let rounds = rounds(15);
     let path = env::temp_dir().join(format!("arbiter-stages-{}.pgn", std::process::id()));
     fs::write(&path, text).expect("the temporary file can be written");
-    let stages: [(&str, &dyn Fn() -> usize); 7] = [
+    let stages: [(&str, &dyn Fn() -> usize); 8] = [
+        ("index alone", &|| index(text)),
         ("splitter alone", &|| split(text)),
         ("segments alone", &|| segments(&path)),
         ("read", &|| read(&path)),
@@ -133,7 +139,7 @@ fn measure(name: &str, text: &[u8]) {
         ("+ moves", &|| played(&path)),
         ("+ checks", &|| checked(&path)),
     ];
-    let mut seconds = [const { Vec::new() }; 7];
+    let mut seconds = [const { Vec::new() }; 8];
     for round in 0..=rounds {
         for ((_, stage), times) in stages.iter().zip(&mut seconds) {
             let (_, time) = timed(stage);
@@ -157,8 +163,8 @@ fn measure(name: &str, text: &[u8]) {
             text.len() as f64 / time / 1e9
         );
     }
-    let all = median(&seconds[6]);
-    for (way, alone) in [("file", &seconds[1]), ("pipe", &seconds[3])] {
+    let all = median(&seconds[7]);
+    for (way, alone) in [("file", &seconds[2]), ("pipe", &seconds[4])] {
         let alone = median(alone);
         println!(
             "from a {way} at most {:.0} threads are busy; 16 take {:.2} ms",

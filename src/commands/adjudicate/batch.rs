@@ -272,7 +272,7 @@ fn adjudicate(
     let mut done = Done::default();
     let mut lines = Lines::new(chunk);
     for text in chunk.games() {
-        let game = reader.read(text.bytes, text.unclosed_comment);
+        let game = text.read(reader);
         let item = |adjudication| AdjudicatedGame {
             file: source.name(),
             number: text.origin.game.0,

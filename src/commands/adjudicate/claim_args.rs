@@ -183,7 +183,7 @@ impl Candidates {
     fn new(reader: &mut Reader, chunk: &Chunk) -> Candidates {
         let mut found = Candidates::default();
         for text in chunk.games() {
-            let game = reader.read(text.bytes, text.unclosed_comment);
+            let game = text.read(reader);
             let number = text.origin.game.0;
             if game.is_unreadable(text.bytes) {
                 let message = || findings::unreadable_game(game, text.bytes).message;

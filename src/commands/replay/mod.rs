@@ -28,7 +28,7 @@ use crate::findings;
 use crate::findings::GameStatus;
 use crate::findings::report::Lines;
 use crate::input::{Chunk, Source};
-use crate::replay::Reader;
+use crate::replay::{self, Reader};
 use crate::report::escape::Escaped;
 use crate::report::rows::Rows;
 use crate::report::{Buffer, BufferPool, FileId};
@@ -350,7 +350,7 @@ fn replay_chunk(
     let file = OnceCell::new();
     let mut lines = Lines::new(chunk);
     for text in chunk.games() {
-        let game = state.reader.read(text.bytes, text.unclosed_comment);
+        let game = text.read(&mut state.reader);
         if game.is_unreadable(text.bytes) {
             done.accounts.add(GameStatus::Unreadable);
             let finding = findings::unreadable_game(game, text.bytes);
@@ -376,7 +376,7 @@ fn replay_chunk(
         if played.lacks_plies {
             done.lacking += 1;
             done.first_lacking.get_or_insert_with(|| {
-                let (number, plies) = (text.origin.game, game.plies());
+                let (number, plies) = (text.origin.game, replay::plies(game));
                 let unit = if plies == 1 { "ply" } else { "plies" };
                 format!(
                     "{}, game {number}, has {plies} {unit}",

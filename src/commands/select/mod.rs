@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use crate::commands::wanted_tags::WantedTags;
 use crate::input::{Chunk, InputKind};
 use crate::replay::Reader;
-use crate::text::TagFilter;
 
 pub(crate) use condition::Condition;
 pub(crate) use game_numbers::GameNumbers;
@@ -47,13 +46,6 @@ impl Selection {
         }
     }
 
-    /// Tags that the selection needs.
-    pub(crate) fn tags(&self) -> impl Iterator<Item = &str> {
-        self.conditions
-            .iter()
-            .map(|condition| condition.tag.as_str())
-    }
-
     /// Removes the games that are not selected from a chunk. Positions of a list have numbers, but
     /// no tags.
     pub(crate) fn apply(&self, chunk: &mut Chunk) {
@@ -61,7 +53,6 @@ impl Selection {
             return;
         }
         let mut reader = Reader::new();
-        let tags = TagFilter::of(self.tags());
         let is_list = chunk.kind != InputKind::Pgn;
         let mut names = BTreeSet::new();
         chunk.keep(|text| {
@@ -75,14 +66,10 @@ impl Selection {
             if is_list {
                 return false;
             }
+            let game = text.read_tags(&mut reader, None);
             if !self.wanted.is_complete() {
-                let game = reader.read_tags(text.bytes);
                 self.wanted.search(game, text.bytes, &mut names);
             }
-            let game = match text.pairs {
-                Some(pairs) => reader.read_pairs(text.bytes, pairs, text.origin.byte, &tags),
-                None => reader.read_tags(text.bytes),
-            };
             self.conditions.iter().all(|condition| {
                 let tag = game.tag(text.bytes, &condition.tag);
                 condition.holds(tag.map(|tag| tag.unescape(text.bytes)).as_deref())

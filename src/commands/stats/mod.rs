@@ -341,7 +341,7 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
             "`--rules` needs `--draws`, `--source rules` or `--by ruling`",
         ));
     }
-    let mut run = begin(args)?.tags_only(plan.tags());
+    let mut run = begin(args)?.tags_only();
     run.settings = config.note();
     let show = StatsOutput::begin(args, &plan)?;
     let counters = run.work(

@@ -55,7 +55,7 @@ impl Worker {
     /// Reads a game, and returns its key if it is readable.
     pub(crate) fn key(&mut self, text: &GameText<'_>, null_moves: bool) -> Option<GameKey> {
         let bytes = text.bytes;
-        let game = self.reader.read(bytes, text.unclosed_comment);
+        let game = text.read(&mut self.reader);
         if game.is_unreadable(bytes) {
             return None;
         }

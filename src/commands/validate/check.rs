@@ -183,7 +183,7 @@ impl ChunkCheck<'_> {
         let status = match source.kind {
             InputKind::Pgn => {
                 difference = cross_check(reader, text, checks);
-                let game = reader.read(text.bytes, text.unclosed_comment);
+                let game = text.read(reader);
                 let line = self.hashes().then_some(line);
                 let (text, initial) = (text.bytes, &worker.initial);
                 let repetitions = &mut worker.repetitions;
@@ -258,7 +258,7 @@ impl ChunkCheck<'_> {
         let mut checked = CheckedChunk::default();
         for (nth, (index, text)) in again.games.iter().enumerate() {
             if source.kind == InputKind::Pgn {
-                reader.read(text.bytes, text.unclosed_comment);
+                text.read(reader);
             }
             let place = place_of(source.kind, reader.game(), text.bytes);
             let mut findings = Vec::new();

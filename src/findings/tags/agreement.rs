@@ -5,7 +5,7 @@ use crate::findings::finding::{Finding, shown};
 use crate::findings::registry as codes;
 use crate::pgn::values::{is_unknown, number};
 use crate::pgn::{Fault, FaultKind, Game, Part, Span, Tag, TagName, Token, TokenKind};
-use crate::replay::{StartFault, Variant};
+use crate::replay::{self, StartFault, Variant};
 
 /// Why the game is not replayed at all.
 pub(crate) fn no_start(text: &[u8], fault: StartFault) -> Finding {
@@ -231,5 +231,5 @@ pub(crate) fn ply_count(game: &Game, text: &[u8], replayed: Option<u32>) -> Opti
 #[cold]
 fn counted(game: &Game) -> Option<u32> {
     let mut uncertain = SWALLOWING.iter().chain(&[FaultKind::UnreadableToken]);
-    (!uncertain.any(|&kind| game.has_fault(kind))).then(|| game.plies())
+    (!uncertain.any(|&kind| game.has_fault(kind))).then(|| replay::plies(game))
 }

@@ -11,7 +11,10 @@ use crate::input::range::TextTotals;
 use crate::input::source::{Origin, SourceId};
 use crate::input::split::GameEnd;
 use crate::input::sync::lock;
-use crate::text::{GameNo, LineNo, Offset, TagPair};
+use crate::pgn::Game;
+use crate::replay::Reader;
+use crate::text::index::{Index, IndexView};
+use crate::text::{GameNo, LineNo, Offset, TagFilter};
 
 pub use reader::Chunks;
 
@@ -40,8 +43,6 @@ pub struct Chunk {
     pub(crate) encoding: Encoding,
     /// Stored bytes, if the text is transcoded.
     stored: Option<Vec<u8>>,
-    /// Whether tag pairs have been recorded.
-    is_indexed: bool,
     /// Whether each game is skipped. Empty if none is.
     skipped: Vec<bool>,
 }
@@ -52,8 +53,8 @@ struct ChunkBuffers {
     /// Longer than the games: clearing and growing a buffer for every chunk would cost as much as
     /// splitting it.
     text: Vec<u8>,
+    index: Index,
     ends: Vec<GameEnd>,
-    pairs: Vec<TagPair>,
 }
 
 /// Text of one game with its position, including the white space after the previous game.
@@ -68,8 +69,26 @@ pub struct GameText<'a> {
     pub unclosed_comment: Option<usize>,
     /// Offset of the game in its chunk.
     pub chunk_offset: usize,
-    /// Tag pairs of at least the wanted names, if recorded while splitting.
-    pub pairs: Option<&'a [TagPair]>,
+    /// Index of the bytes.
+    pub(crate) index: IndexView<'a>,
+}
+
+impl GameText<'_> {
+    /// Reads the game.
+    pub fn read<'r>(&self, reader: &'r mut Reader) -> &'r Game {
+        reader.read_indexed(self.bytes, self.unclosed_comment, Some(self.index))
+    }
+}
+
+impl GameText<'_> {
+    /// Reads the tag pairs of the game, all or the `wanted` and unusual ones.
+    pub(crate) fn read_tags<'r>(
+        &self,
+        reader: &'r mut Reader,
+        wanted: Option<&TagFilter>,
+    ) -> &'r Game {
+        reader.read_indexed_tags(self.bytes, Some(self.index), wanted)
+    }
 }
 
 impl Chunk {
@@ -117,20 +136,19 @@ impl Chunk {
     /// Games in order, without skipped ones.
     pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
         let mut from = self.byte;
-        let ChunkBuffers { text, ends, pairs } = &self.buffers.own;
-        let mut pairs = self.is_indexed.then_some(pairs.as_slice());
+        let ChunkBuffers {
+            text,
+            index: marks,
+            ends,
+        } = &self.buffers.own;
+        let mut marks = marks.view(0);
         ends.iter().enumerate().filter_map(move |(index, end)| {
             let start = std::mem::replace(&mut from, end.at);
-            let within = pairs.map(|all| {
-                let count = all.iter().take_while(|pair| pair.open < end.at).count();
-                let (within, after) = all.split_at(count);
-                pairs = Some(after);
-                within
-            });
             if self.skipped.get(index).is_some_and(|&skipped| skipped) {
                 return None;
             }
             let chunk_offset = (start.0 - self.byte.0) as usize;
+            marks = marks.from(chunk_offset);
             Some(GameText {
                 bytes: &text[chunk_offset..(end.at.0 - self.byte.0) as usize],
                 origin: Origin {
@@ -142,7 +160,7 @@ impl Chunk {
                     .unclosed_comment
                     .map(|brace| (brace.0 - start.0) as usize),
                 chunk_offset,
-                pairs: within,
+                index: marks,
             })
         })
     }
@@ -159,8 +177,8 @@ impl Drop for PooledBuffers {
     fn drop(&mut self) {
         let mut own = std::mem::take(&mut self.own);
         if own.text.len() <= Buffers::KEEP_BYTES {
+            own.index.clear();
             own.ends.clear();
-            own.pairs.clear();
             lock(&self.pool.0).push(own);
         }
     }

@@ -11,14 +11,11 @@ use crate::input::content::content_of;
 use crate::input::encoding::{BYTE_ORDER_MARK, Encoding};
 use crate::input::join::Joiner;
 use crate::input::kind::InputKind;
-use crate::input::lines::UnitSplitter;
 use crate::input::source::{Source, SourceId};
 use crate::input::split::{EndKind, GameEnd, Splitter};
 use crate::input::stream::StoredBytes;
 use crate::input::sync::lock;
-use crate::input::sync_point::begins_with_tag;
-use crate::text::tag_pairs::TagRecorder;
-use crate::text::{GameNo, LineNo, Offset, TagFilter, count_characters};
+use crate::text::{GameNo, LineNo, Offset, count_characters};
 
 /// Reads a source and yields chunks of about the given size. A chunk is larger if a game is.
 ///
@@ -33,23 +30,17 @@ pub struct Chunks<R> {
     pub(crate) chunk_bytes: usize,
     pub(super) limit: u64,
     pub(super) pool: Buffers,
-    splitter: UnitSplitter,
+    splitter: Splitter,
     joiner: Joiner,
-    /// Text from `start` on, and the ends of games found in it: `filled` bytes are read, `scanned`
-    /// bytes are split.
+    /// Text from `start` on, of which `filled` bytes are read, and the ends of games found in it.
     buffers: ChunkBuffers,
     filled: usize,
-    scanned: usize,
     pub(super) start: Offset,
     pub(super) next_game: GameNo,
     /// Line number at `start`.
     line: LineNo,
     /// Number of characters on that line before `start`.
     column: u64,
-    /// Ends of pieces that may not be ends of games.
-    found: Vec<GameEnd>,
-    /// Whether nothing more can be read.
-    at_end: bool,
     /// Whether nothing more can be found. `error` may still have to be reported.
     done: bool,
     error: Option<Error>,
@@ -57,13 +48,20 @@ pub struct Chunks<R> {
     encoding: Encoding,
     /// Stored bytes from `start` on, if the text is transcoded.
     stored: Option<StoredBytes>,
-    /// Names of the tags that are recorded, in tags-only mode.
-    wanted: Option<TagFilter>,
+    /// Whether line numbers and notes are left out.
+    tags_only: bool,
 }
 
 impl<R: Read> Chunks<R> {
     /// Prepares to read `source` through `reader`, in chunks of about `chunk_bytes` (at least 1).
     pub fn new(reader: R, source: &Source, chunk_bytes: usize, pool: Buffers) -> Chunks<R> {
+        let start = Offset(0);
+        let (splitter, joiner) = match source.kind {
+            InputKind::Pgn => (Splitter::games(start), Joiner::new(GAME_LIMIT)),
+            InputKind::Fen | InputKind::Epd => {
+                (Splitter::positions(), Joiner::resume_at(start, GAME_LIMIT))
+            }
+        };
         Chunks {
             reader,
             name: source.name().into(),
@@ -73,34 +71,27 @@ impl<R: Read> Chunks<R> {
             limit: GAME_LIMIT,
             buffers: pool.take(),
             pool,
-            splitter: UnitSplitter::new(source.kind),
-            joiner: match source.kind {
-                InputKind::Pgn => Joiner::new(GAME_LIMIT),
-                InputKind::Fen | InputKind::Epd => Joiner::resume_at(Offset(0), GAME_LIMIT),
-            },
+            splitter,
+            joiner,
             filled: 0,
-            scanned: 0,
-            start: Offset(0),
+            start,
             next_game: GameNo(1),
             line: LineNo(1),
             column: 0,
-            found: Vec::new(),
-            at_end: false,
             done: false,
             error: None,
             scanner: AnomalyScanner::default(),
             encoding: Encoding::BYTES,
             stored: None,
-            wanted: None,
+            tags_only: false,
         }
     }
 
-    /// Records tag pairs of `wanted` names while splitting, for work that needs nothing else: line
-    /// numbers and anomalies are unknown in this mode.
+    /// Leaves out line numbers and notes, for work that needs only tags.
     #[must_use]
-    pub(crate) fn tags_only(self, wanted: TagFilter) -> Chunks<R> {
+    pub(crate) fn tags_only(self) -> Chunks<R> {
         Chunks {
-            wanted: (self.kind == InputKind::Pgn).then_some(wanted),
+            tags_only: self.kind == InputKind::Pgn,
             ..self
         }
     }
@@ -109,16 +100,12 @@ impl<R: Read> Chunks<R> {
     /// there.
     #[must_use]
     pub(crate) fn resume_at(self, start: Offset) -> Chunks<R> {
-        let (splitter, joiner) = match start {
-            Offset(0) => (Splitter::new(), Joiner::new(self.limit)),
-            _ => (
-                Splitter::resume_at(start),
-                Joiner::resume_at(start, self.limit),
-            ),
-        };
         Chunks {
-            splitter: UnitSplitter::Games(splitter),
-            joiner,
+            splitter: Splitter::games(start),
+            joiner: match start {
+                Offset(0) => Joiner::new(self.limit),
+                _ => Joiner::resume_at(start, self.limit),
+            },
             start,
             // Another game comes before any start but 0, so finding none here is not an error.
             next_game: GameNo(1 + u64::from(start > Offset(0))),
@@ -141,15 +128,8 @@ impl<R: Read> Chunks<R> {
     /// The next chunk, and observations about its bytes; none in tags-only mode.
     pub(crate) fn next_noted(&mut self) -> Option<Result<(Chunk, ByteNotes), Error>> {
         while !self.done {
-            if !self.at_end && self.filled == self.scanned {
-                self.fill();
-            }
-            let begins_text = self.start == Offset(0) && self.scanned == 0;
-            // Text before the first tag pair may belong to the game after it.
-            if begins_text && !begins_with_tag(&self.buffers.text[..self.filled]) {
-                self.wanted = None;
-            }
-            self.scan();
+            let is_whole = self.fill();
+            self.scan(is_whole);
             if let Some(last) = self.buffers.ends.last() {
                 let end = last.at;
                 return Some(Ok(self.cut(end)));
@@ -159,47 +139,41 @@ impl<R: Read> Chunks<R> {
     }
 
     /// Reads another block after the text read so far, until the block is full or the input ends.
-    fn fill(&mut self) {
-        let until = self.filled + self.chunk_bytes;
+    /// Returns whether it has ended.
+    fn fill(&mut self) -> bool {
+        // An incomplete line is split again with this block, so long lines take larger blocks.
+        let incomplete = self.start.0 + self.filled as u64 - self.splitter.at().0;
+        let until = self.filled + self.chunk_bytes.max(incomplete as usize / 2);
         if self.buffers.text.len() < until {
             self.buffers.text.resize(until, 0);
         }
         let space = &mut self.buffers.text[self.filled..until];
         let (read, failure) = fill(&mut self.reader, space);
+        let from = self.filled;
         self.filled += read;
-        self.at_end = self.filled < until;
+        let text = &self.buffers.text[..self.filled];
+        self.buffers.index.extend(text, from, false);
         self.error = failure
             .map(|cause| Error::from_read(&self.name, self.start.0 + self.filled as u64, cause));
+        self.filled < until
     }
 
-    /// Splits the text read so far, at most one chunk at a time.
-    fn scan(&mut self) {
-        let until = self.filled.min(self.scanned + self.chunk_bytes);
-        let ChunkBuffers { text, pairs, .. } = &mut self.buffers;
-        let (bytes, found) = (&text[self.scanned..until], &mut self.found);
-        match &self.wanted {
-            None => self.splitter.feed(bytes, found, &mut ()),
-            Some(wanted) => self
-                .splitter
-                .feed(bytes, found, &mut TagRecorder { pairs, wanted }),
-        }
-        self.scanned = until;
+    /// Splits the text read so far.
+    fn scan(&mut self, is_whole: bool) {
+        let ChunkBuffers { text, index, .. } = &mut self.buffers;
+        let text = &text[..self.filled];
+        self.splitter.feed(text, self.start, index);
         let giant = self.forbid_giants();
-        if giant.is_some() {
-            self.done = true;
-        } else if self.at_end && self.scanned == self.filled && !self.done {
-            self.splitter.clone().finish(&mut self.found);
-            self.done = true;
+        let ChunkBuffers { text, index, ends } = &mut self.buffers;
+        let text = &text[..self.filled];
+        if giant.is_none() && is_whole {
+            self.splitter.finish(text, index);
         }
-        self.joiner.join(
-            &self.buffers.text[..self.filled],
-            self.start,
-            &mut self.found,
-            self.done,
-            &mut self.buffers.ends,
-        );
+        self.done = giant.is_some() || is_whole;
+        self.joiner
+            .join(text, self.start, &mut self.splitter.found, self.done, ends);
         if let Some(at) = giant {
-            let before = self.buffers.ends.len() as u64;
+            let before = ends.len() as u64;
             self.error = Some(Error::GameTooLarge {
                 path: self.name.to_string(),
                 game: self.next_game.0 + before,
@@ -207,11 +181,11 @@ impl<R: Read> Chunks<R> {
                 limit: self.limit,
             });
         } else if self.done
-            && self.buffers.ends.is_empty()
+            && ends.is_empty()
             && self.next_game == GameNo(1)
             && self.error.is_none()
         {
-            let reason = match content_of(&self.buffers.text[..self.filled]) {
+            let reason = match content_of(text) {
                 _ if self.filled == 0 => "it is empty".to_owned(),
                 Some(content) => format!("it looks like {content}"),
                 None => "it holds only white space and comments".to_owned(),
@@ -223,30 +197,27 @@ impl<R: Read> Chunks<R> {
     /// Start of a piece beyond the limit, complete or not. The piece is dropped, so that the games
     /// before it do not depend on the chunk size.
     fn forbid_giants(&mut self) -> Option<Offset> {
+        let until = Offset(self.start.0 + self.filled as u64);
+        let pending = self.splitter.pending();
+        let found = &mut self.splitter.found;
+        let ends = found.iter().map(|end| end.at).chain(pending).chain([until]);
         let mut from = self.joiner.piece();
-        let mut whole = 0;
-        while let Some(end) = self.found.get(whole)
-            && end.at.0 - from.0 <= self.limit
-        {
-            from = end.at;
-            whole += 1;
+        let whole = ends
+            .take_while(|end| {
+                let is_giant = end.0 - from.0 > self.limit;
+                if !is_giant {
+                    from = *end;
+                }
+                !is_giant
+            })
+            .count();
+        if from == until {
+            return None;
         }
-        if whole == self.found.len() {
-            let pending = self
-                .splitter
-                .pending()
-                .filter(|at| at.0 - from.0 <= self.limit);
-            let so_far = pending.unwrap_or(from);
-            if self.splitter.fed().0 - so_far.0 <= self.limit {
-                return None;
-            }
-            if let Some(at) = pending {
-                self.found.push(GameEnd::new(at.0, EndKind::Tags));
-                whole += 1;
-                from = at;
-            }
+        if whole > found.len() {
+            found.push(GameEnd::new(from.0, EndKind::Tags));
         }
-        self.found.truncate(whole);
+        found.truncate(whole);
         Some(from)
     }
 
@@ -261,23 +232,22 @@ impl<R: Read> Chunks<R> {
                 next.text.resize(rest.len(), 0);
             }
             next.text[..rest.len()].copy_from_slice(rest);
-            let pairs = &mut self.buffers.pairs;
-            let count = pairs.partition_point(|pair| pair.open < end);
-            next.pairs.extend(pairs.drain(count..));
+            // A game begins here.
+            next.index.extend(&next.text[..rest.len()], 0, false);
         }
         let buffers = std::mem::replace(&mut self.buffers, next);
         let text = &buffers.text[..len];
         // Taken here, where chunks come in order, so that each anomaly is reported where it first
         // occurs. Any thread can then write a chunk's findings.
-        let notes = if self.wanted.is_some() {
+        let notes = if self.tags_only {
             ByteNotes::default()
         } else {
             let is_whole = matches!(self.error, None | Some(Error::GameTooLarge { .. }));
             let is_cut_off = self.done && !is_whole;
             self.scanner
-                .notes(text, self.start, &buffers.ends, is_cut_off)
+                .notes(text, self.start, &buffers.index, &buffers.ends, is_cut_off)
         };
-        let (encoding, is_last) = (self.encoding, self.at_end && len == self.filled);
+        let (encoding, is_last) = (self.encoding, self.done && len == self.filled);
         let stored = self.stored.as_ref().map(|stored| {
             let mut stored = lock(stored);
             // The last character may be cut off.
@@ -292,7 +262,7 @@ impl<R: Read> Chunks<R> {
         });
         let column = match text {
             [.., b'\n'] => 0,
-            _ if self.wanted.is_some() => 0,
+            _ if self.tags_only => 0,
             text => match memchr::memrchr(b'\n', text) {
                 Some(last) => count_characters(&text[last + 1..]) as u64,
                 None => self.column + characters_of_first_line(text, self.start),
@@ -312,12 +282,10 @@ impl<R: Read> Chunks<R> {
             len,
             encoding,
             stored,
-            is_indexed: self.wanted.is_some(),
             skipped: Vec::new(),
         };
         self.line.0 += notes.line_feeds;
         self.filled -= len;
-        self.scanned -= len;
         self.start = end;
         self.next_game = GameNo(self.next_game.0 + chunk.game_count() as u64);
         (chunk, notes)

@@ -26,8 +26,6 @@ pub enum EndKind {
     Bracket,
     /// A tag pair in a tag section. It may belong to the same section.
     TagInSection(TagCause),
-    /// A tag pair after little text that follows a tag section. It may belong to the same section.
-    TagAfterWords,
     /// A tag pair after other text of its line.
     SameLine,
     /// A `1.` at the start of a line after a result mark.
@@ -41,6 +39,8 @@ pub enum TagCause {
     Blank,
     /// It follows a broken tag pair.
     Broken,
+    /// It follows little text after the section, which may be no movetext.
+    Words,
     /// It repeats the first name of the section, or `Event`.
     Repeated,
 }
@@ -55,72 +55,30 @@ impl GameEnd {
     }
 }
 
-/// Last bytes before an offset, enough for a result mark and the blanks after it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Recent {
-    bytes: [u8; Recent::MOST],
-    len: usize,
+/// Last bytes before `at`, enough for a result mark and the blanks after it.
+pub(crate) fn last_bytes(text: &[u8], at: usize) -> &[u8] {
+    &text[at.saturating_sub(32)..at]
 }
 
-impl Recent {
-    const MOST: usize = 32;
-
-    /// Last bytes before `at` in `bytes`, which follow these in the stream.
-    pub(crate) fn before(&self, bytes: &[u8], at: usize) -> Recent {
-        let mut recent = Recent::default();
-        let taken = at.min(Recent::MOST);
-        let kept = self.len.min(Recent::MOST - taken);
-        recent.len = kept + taken;
-        recent.bytes[..kept].copy_from_slice(&self.bytes[self.len - kept..self.len]);
-        recent.bytes[kept..recent.len].copy_from_slice(&bytes[at - taken..at]);
-        recent
+/// Whether the last word of a text is a result mark.
+pub(crate) fn ends_with_result(text: &[u8]) -> bool {
+    let marks = [&b"*"[..], b"1-0", b"0-1", b"1/2-1/2"];
+    if marks.iter().any(|mark| text.ends_with(mark)) {
+        return true;
     }
+    let word = text
+        .rsplit(|byte| byte.is_ascii_whitespace() || b"})".contains(byte))
+        .next();
+    word.is_some_and(|word| result::read(word).is_valid())
+}
 
-    /// Last `length` bytes.
-    pub(crate) fn last(&self, length: usize) -> &[u8] {
-        &self.bytes[self.len.saturating_sub(length)..self.len]
-    }
-
-    pub(crate) fn trimmed(&self) -> &[u8] {
-        self.bytes[..self.len].trim_ascii_end()
-    }
-
-    /// Number of blanks and line ends at the end.
-    pub(crate) fn blanks(&self) -> usize {
-        self.len - self.trimmed().len()
-    }
-
-    /// Whether the last byte is `}`, ignoring blanks.
-    pub(crate) fn ends_comment(&self) -> bool {
-        self.trimmed().ends_with(b"}")
-    }
-
-    /// Whether the last word is a result mark, ignoring blanks.
-    pub(crate) fn ends_with_result(&self) -> bool {
-        let text = self.trimmed();
-        if [&b"*"[..], b"1-0", b"0-1", b"1/2-1/2"]
-            .iter()
-            .any(|mark| text.ends_with(mark))
-        {
-            return true;
-        }
-        let word = text
-            .rsplit(|byte| byte.is_ascii_whitespace() || b"})".contains(byte))
-            .next();
-        word.is_some_and(|word| result::read(word).is_valid())
-    }
-
-    /// Number of blanks and quotation marks (`>`) at the end, if nothing else precedes them on
-    /// their line.
-    pub(crate) fn indent(&self) -> Option<usize> {
-        let bytes = &self.bytes[..self.len];
-        let blanks = bytes
-            .iter()
-            .rev()
-            .take_while(|&&byte| b" \t>".contains(&byte))
-            .count();
-        bytes[..bytes.len() - blanks]
-            .ends_with(b"\n")
-            .then_some(blanks)
+/// Start of the line of `at`, if only blanks and quotation marks (`>`) precede it; else `at`.
+pub(crate) fn line_of(text: &[u8], at: usize) -> usize {
+    let before = last_bytes(text, at);
+    let blanks = before.iter().rev();
+    let blanks = blanks.take_while(|byte| b" \t>".contains(byte)).count();
+    match before[..before.len() - blanks].ends_with(b"\n") {
+        true => at - blanks,
+        false => at,
     }
 }

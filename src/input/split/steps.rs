@@ -1,382 +1,410 @@
-//! Steps of the splitter: the pass over movetext and comments, which are nearly all of a text, and
-//! the states in which few bytes are read. `inline(always)` takes 4 to 10 % of the time off
-//! `stats`.
+//! Steps of the splitter: each reads one construct of a text. A step that returns `None` has
+//! changed nothing that it would change when it is repeated.
 
-use fearless_simd::Simd;
+use memchr::{memchr, memchr2, memchr3};
 
 use crate::input::encoding::END_OF_FILE_MARK;
-use crate::input::split::end::{EndKind, GameEnd};
-use crate::input::split::state::{BlankPlace, Movetext, Section, State, TagPlace, TagStart};
-use crate::input::split::{EVENT, Splitter};
+use crate::input::split::end::{EndKind, GameEnd, TagCause, ends_with_result, last_bytes, line_of};
+use crate::input::split::look_ahead::{TagRest, TagStart, after_line, whole_odd_blank};
+use crate::input::split::place::{Between, Place, Section};
+use crate::input::split::{EVENT, Splitter, Step};
 use crate::pgn::TagName;
-use crate::text::byte_scan::{Block, ByteClass, ByteScan};
-use crate::text::tag_pairs::TagObserver;
-use crate::text::{Offset, TagLine, may_be_odd_blank, odd_blank};
+use crate::text::Offset;
+use crate::text::index::Index;
+use crate::text::tag_pairs::{Passed, plain_pairs};
 
 /// Maximum length of other text between two tag pairs of a section, in bytes.
 const MOST_WORDS: u64 = 256;
 
-/// Bytes that may change the state in movetext or a comment. Excluded are line feeds before a usual
-/// first character and the brackets of commands such as `[%clk 0:01:00]`.
-pub(crate) struct Decisive;
-
-impl ByteClass for Decisive {
-    #[inline(always)]
-    fn of<S: Simd>(block: Block<S>, next: Option<u8>) -> u64 {
-        // White space, `%` and the bytes of a byte order mark are outside `LEAST..0x80`.
-        const LEAST: u8 = b'%' + 1;
-        let low = block.below_or_beyond_ascii(LEAST);
-        let bracket = block.is(b'[');
-        let next_low = next.is_none_or(|byte| !(LEAST..0x80).contains(&byte));
-        let next_begins = next_low || matches!(next, Some(b'[' | b'1'));
-        let begins = low | bracket | block.is(b'1');
-        let line = block.is(b'\n') & (begins >> 1 | u64::from(next_begins) << 63);
-        let tag = bracket & !(low >> 1 | u64::from(next_low && next.is_some()) << 63);
-        line | tag | block.is(b'{') | block.is(b'}') | block.is(b';')
-    }
-
-    #[inline]
-    fn matches_at_end(byte: u8) -> bool {
-        byte == b'['
-    }
-}
-
-/// State after a byte.
-pub(crate) enum Step {
-    /// The byte has been read.
-    Read(State),
-    /// The byte is left to this state.
-    Left(State),
+/// Position of a possible tag pair in movetext.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TagPlace {
+    /// At the start of a line.
+    Line,
+    /// After other text of its line, or blanks.
+    Word,
+    /// Directly after other text, without a blank.
+    Glued,
 }
 
 impl Splitter {
-    /// Skips movetext and comments. Returns the next state and the index of the byte that requires
-    /// it, or the end of the bytes.
-    #[inline(always)]
-    pub(crate) fn pass(
-        &mut self,
-        marks: &mut ByteScan<'_, Decisive, impl Simd>,
-        at: usize,
-        mut in_comment: bool,
-    ) -> (State, usize) {
-        let bytes = marks.text();
-        marks.seek(at);
-        for found in marks {
-            match (bytes[found], in_comment) {
-                (b'{', false) => {
-                    self.brace = self.fed + found as u64;
-                    in_comment = true;
-                }
-                (b'}', true) => in_comment = false,
-                (b'\n', false) => return (State::LineStart, found),
-                (b'\n', true) => return (State::CommentLine { after_blank: false }, found),
-                (b';', false) => return (State::RestOfLine, found),
-                (b'[', false) => {
-                    let before = self.recent.before(bytes, found);
-                    self.bracket = self.fed + found as u64;
-                    self.line = self.bracket - before.indent().unwrap_or_default() as u64;
-                    let place = match before.last(1) {
-                        [last] if last.is_ascii_alphanumeric() || b"+#!?*)}".contains(last) => {
-                            TagPlace::Glued
-                        }
-                        _ => TagPlace::Word,
-                    };
-                    let is_due = self.is_after_result(bytes, found);
-                    return (State::TagStart(TagStart::new(place, is_due)), found);
-                }
-                (b'[', true) => {
-                    let bracket = self.fed + found as u64;
-                    return (self.tag_in_comment(bracket), found);
-                }
-                _ => {}
-            }
-        }
-        let state = match in_comment {
-            true => State::Comment,
-            false => State::Movetext,
-        };
-        (state, bytes.len())
-    }
-
-    /// Reads byte `i` in a state that [`Splitter::feed_observed`] does not read itself.
-    #[inline(always)]
-    pub(crate) fn step(
-        &mut self,
-        state: State,
-        bytes: &[u8],
-        i: usize,
-        ends: &mut Vec<GameEnd>,
-        observer: &mut impl TagObserver,
-    ) -> Step {
-        let (byte, at) = (bytes[i], self.fed + i as u64);
-        match state {
-            State::OddBlank { after, seen } => {
-                let [first, second] = seen;
-                let read = match (first, second) {
-                    (0, _) => &[byte][..],
-                    (_, 0) => &[first, byte],
-                    _ => &[first, second, byte],
+    pub(super) fn before(&mut self, text: &[u8], at: usize) -> Step {
+        let next = match text[at] {
+            b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c | b'>' | 0 | END_OF_FILE_MARK => at + 1,
+            b'%' => after_line(text, at)?,
+            b'[' => {
+                let kind = match TagStart::read(&text[at + 1..], true)?.is_tag {
+                    true => EndKind::Tags,
+                    false => EndKind::Bracket,
                 };
-                if odd_blank(read) == read.len() {
-                    return Step::Read(after.state());
-                }
-                if may_be_odd_blank(read) {
-                    let seen = [read[0], read.get(1).copied().unwrap_or_default()];
-                    return Step::Read(State::OddBlank { after, seen });
-                }
-                // Other characters are words.
-                match after {
-                    BlankPlace::Before => {
-                        self.begin(EndKind::Movetext, ends);
-                        Step::Left(State::Movetext)
-                    }
-                    BlankPlace::Between(between) => Step::Left(self.words_after_tags(at, between)),
-                    BlankPlace::Indent => Step::Left(State::Movetext),
-                }
+                self.begin(kind);
+                return Some((Place::Tag, at + 1));
             }
-            State::Before => match byte {
-                b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c | b'>' | 0 | END_OF_FILE_MARK => {
-                    Step::Read(State::Before)
+            _ => match whole_odd_blank(&text[at..])? {
+                0 => {
+                    self.begin(EndKind::Movetext);
+                    return Some((Place::Movetext, at));
                 }
-                b'%' => Step::Read(State::BeforeEscape),
-                b'[' if bytes[i..].starts_with(EVENT) => {
-                    self.begin(EndKind::Tags, ends);
-                    Step::Read(self.open(at, observer))
-                }
-                b'[' => {
-                    self.bracket = at;
-                    self.line = at;
-                    Step::Read(State::TagStart(TagStart::new(TagPlace::Before, true)))
-                }
-                _ if may_be_odd_blank(&[byte]) => Step::Left(State::OddBlank {
-                    after: BlankPlace::Before,
-                    seen: [0; 2],
-                }),
-                _ => {
-                    self.begin(EndKind::Movetext, ends);
-                    Step::Left(State::Movetext)
-                }
+                length => at + length,
             },
-            State::LineStartCr if byte == b'\n' => {
-                self.pending = Some(Offset(at - 1));
-                Step::Left(State::Before)
-            }
-            State::LineStartCr => Step::Left(State::Movetext),
-            State::Indent => match byte {
-                b' ' | b'\t' | 0x0b | 0x0c => Step::Read(State::Indent),
-                b'[' => {
-                    self.bracket = at;
-                    let place = match self.recent.before(bytes, i).last(1) {
-                        b" " | b"\t" => TagPlace::Word,
-                        _ => TagPlace::Line,
-                    };
-                    let is_due = self.is_after_result(bytes, i);
-                    Step::Read(State::TagStart(TagStart::new(place, is_due)))
-                }
-                _ if may_be_odd_blank(&[byte]) => Step::Left(State::OddBlank {
-                    after: BlankPlace::Indent,
-                    seen: [0; 2],
-                }),
-                b'1' if self.may_be_first_number(bytes, i) => {
-                    Step::Read(State::FirstNumber { point: false })
-                }
-                _ => Step::Left(State::Movetext),
-            },
-            State::FirstNumber { point: false } if byte == b'.' => {
-                Step::Read(State::FirstNumber { point: true })
-            }
-            State::FirstNumber { point } => {
-                // `1...` is the number of a move by Black.
-                if point && byte != b'.' {
-                    self.end(GameEnd::new(self.line, EndKind::FirstNumber), ends);
-                }
-                Step::Left(State::Movetext)
-            }
-            State::TagStart(tag) => match tag.feed(byte) {
-                Some(true) if self.begins_game(tag, bytes, i) => {
-                    self.end_before_tag(tag.place, ends);
-                    self.open(self.bracket, observer);
-                    Step::Read(self.quote(bytes, i, ends))
-                }
-                Some(_) => self.no_tag(tag, bytes, i, ends, observer),
-                None => Step::Read(State::TagStart(tag.after(byte))),
-            },
-            State::CommentLine { after_blank } => match byte {
-                b'\n' => Step::Read(State::CommentLine { after_blank: true }),
-                b' ' | b'\t' | b'\r' => Step::Read(State::CommentSpace),
-                b'[' => {
-                    self.bracket = at;
-                    // Without a blank line, only `Event` will do.
-                    let tag = TagStart::new(TagPlace::CommentLine, after_blank);
-                    Step::Read(State::CommentTag(tag))
-                }
-                _ => Step::Left(self.comment()),
-            },
-            State::CommentSpace => match byte {
-                b'\n' => Step::Read(State::CommentLine { after_blank: true }),
-                b' ' | b'\t' | b'\r' => Step::Read(State::CommentSpace),
-                _ => Step::Left(self.comment()),
-            },
-            State::CommentTag(tag) => {
-                let is_event = || {
-                    let before = self.recent.before(bytes, i);
-                    before.trimmed().ends_with(b"[Event")
-                };
-                match (tag.feed(byte), tag.place) {
-                    (None, _) => Step::Read(State::CommentTag(tag.after(byte))),
-                    (Some(true), TagPlace::CommentLine) if tag.is_due || is_event() => {
-                        self.end_comment(EndKind::Tags, ends);
-                        self.open(self.bracket, observer);
-                        Step::Read(self.quote(bytes, i, ends))
-                    }
-                    (Some(true), _) if is_event() => {
-                        Step::Read(State::CommentEvent { closed: false })
-                    }
-                    (Some(_), _) => Step::Left(self.comment()),
-                }
-            }
-            State::CommentEvent { closed } => match byte {
-                b'\n' if closed => {
-                    self.line = at + 1;
-                    Step::Read(State::CommentEventLine)
-                }
-                b'\n' | b'}' => Step::Left(self.comment()),
-                b' ' | b'\t' | b'\r' => Step::Read(state),
-                _ => Step::Read(State::CommentEvent {
-                    closed: byte == b']',
-                }),
-            },
-            State::CommentEventLine if byte == b'[' => {
-                self.end_comment(EndKind::SameLine, ends);
-                self.section.repeats(&EVENT[1..EVENT.len() - 1]);
-                self.open(self.bracket, observer);
-                Step::Left(State::LINE_BETWEEN)
-            }
-            State::CommentEventLine => Step::Left(State::CommentLine { after_blank: false }),
-            State::Doubtful { line, otherwise } => self.doubtful(line, otherwise, byte, at),
-            State::Tag
-            | State::Value
-            | State::ValueEscape
-            | State::Quoted
-            | State::Between(_)
-            | State::SectionComment
-            | State::BeforeEscape
-            | State::BetweenEscape
-            | State::RestOfLine
-            | State::LineStart
-            | State::Movetext
-            | State::Comment => unreachable!("a state of `feed_observed`"),
-        }
-    }
-
-    /// Whether little text stands between the last tags and the tag pair at `bracket`.
-    fn is_near_tags(&self) -> bool {
-        let is_near = |words| self.bracket - words < MOST_WORDS;
-        self.section.words.is_some_and(is_near)
-    }
-
-    /// Whether a tag pair begins a game where it stands. Its name ends before `at`.
-    fn begins_game(&self, tag: TagStart, bytes: &[u8], at: usize) -> bool {
-        match tag.place {
-            TagPlace::Before | TagPlace::Line | TagPlace::CommentLine => true,
-            TagPlace::Word | TagPlace::Glued if tag.is_due => true,
-            place => self.known_name(bytes, at).is_some_and(|name| {
-                name == TagName::Event || place == TagPlace::Glued || self.is_near_tags()
-            }),
-        }
-    }
-
-    /// Ends a game before the tag pair at `bracket`.
-    fn end_before_tag(&mut self, place: TagPlace, ends: &mut Vec<GameEnd>) {
-        let kind = match place {
-            TagPlace::Before => return self.begin(EndKind::Tags, ends),
-            _ if self.is_near_tags() => EndKind::TagAfterWords,
-            TagPlace::Line | TagPlace::CommentLine => EndKind::Tags,
-            TagPlace::Word | TagPlace::Glued => EndKind::SameLine,
         };
-        let section = Section {
-            is_reported: true,
-            words: None,
-            ..self.section
-        };
-        self.end(GameEnd::new(self.line, kind), ends);
-        if kind == EndKind::TagAfterWords {
-            self.section = section;
-        }
+        Some((Place::Before, next))
     }
 
-    /// Handles a bracket that begins no tag pair.
-    fn no_tag(
-        &mut self,
-        tag: TagStart,
-        bytes: &[u8],
-        i: usize,
-        ends: &mut Vec<GameEnd>,
-        observer: &mut impl TagObserver,
-    ) -> Step {
-        match tag.place {
-            TagPlace::Before => self.begin(EndKind::Bracket, ends),
-            // A broken tag pair.
-            TagPlace::Line if tag.is_due && self.known_name(bytes, i).is_some() => {
-                self.end(GameEnd::new(self.line, EndKind::Tags), ends);
-            }
+    pub(super) fn positions_line(&mut self, text: &[u8], at: usize) -> Step {
+        let next = match text[at] {
+            // White space and the bytes of a byte order mark.
+            b' ' | b'\t' | b'\r' | b'\n' | 0xef | 0xbb | 0xbf => at + 1,
+            b'#' => after_line(text, at)?,
             _ => {
-                // With no text before it that is movetext, it is a tag pair all the same.
-                if self.is_near_tags() {
-                    observer.open(self.bracket);
-                }
-                return Step::Left(State::Movetext);
+                let next = after_line(text, at)?;
+                self.begin(EndKind::Tags);
+                self.pending = Some(Offset(self.offset(next)));
+                next
             }
-        }
-        self.open(self.bracket, observer);
-        Step::Left(State::Tag)
-    }
-
-    /// State after a bracket within a line of a comment.
-    #[inline]
-    pub(crate) fn tag_in_comment(&mut self, bracket: u64) -> State {
-        self.bracket = bracket;
-        State::CommentTag(TagStart::new(TagPlace::Word, false))
-    }
-
-    /// State in a comment.
-    fn comment(&self) -> State {
-        match self.in_section {
-            true => State::SectionComment,
-            false => State::Comment,
-        }
-    }
-
-    /// Ends a game before the tag pair at `bracket`, within a comment that is never closed.
-    fn end_comment(&mut self, kind: EndKind, ends: &mut Vec<GameEnd>) {
-        let end = GameEnd {
-            unclosed_comment: Some(Offset(self.brace)),
-            ..GameEnd::new(self.bracket, kind)
         };
-        self.end(end, ends);
+        Some((Place::Positions, next))
     }
 
-    #[inline(always)]
-    fn doubtful(&mut self, mut line: TagLine, mut otherwise: Movetext, byte: u8, at: u64) -> Step {
-        match (otherwise, byte) {
-            (Movetext::Plain, b'{') => {
-                self.brace = at;
-                otherwise = Movetext::Comment;
+    pub(super) fn tag(&mut self, text: &[u8], at: usize, index: &mut Index) -> Step {
+        let repeats = |name: &[u8]| self.section.repeats(name);
+        match plain_pairs(index, text, at, repeats) {
+            Passed::Movetext(next) => return Some((Place::Movetext, next)),
+            Passed::Pair(next) if next > at => {
+                self.line = self.offset(next - 1);
+                return Some((Place::Tag, next));
             }
-            (Movetext::Plain, b';') => otherwise = Movetext::RestOfLine,
-            (Movetext::Comment, b'}') => otherwise = Movetext::Plain,
+            Passed::Pair(_) => {}
+        }
+        // What may be a usual pair is not read before all of it is there.
+        let line = memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length);
+        if !self.is_whole && text.len() < line + Splitter::AFTER_PAIR {
+            return None;
+        }
+        let end = at + memchr3(b'"', b'\n', b']', &text[at..])?;
+        if text[end] != b'"' {
+            return self.break_tag(end, Place::between(true, text[end] == b'\n'));
+        }
+        // The tag pair may begin another game.
+        let is_reported = std::mem::take(&mut self.section.is_reported);
+        if self.section.repeats(&text[at..end]) && !is_reported {
+            let kind = EndKind::TagInSection(TagCause::Repeated);
+            self.found.push(GameEnd::new(self.line, kind));
+        }
+        Some((Place::Value, end + 1))
+    }
+
+    /// Notes a broken tag pair that ends at a byte.
+    fn break_tag(&mut self, end: usize, place: Place) -> Step {
+        self.broken = true;
+        self.line = self.offset(end) + 1;
+        Some((place, end + 1))
+    }
+
+    pub(super) fn value(&mut self, text: &[u8], at: usize) -> Step {
+        let Some(found) = memchr3(b'"', b'\n', b'\\', &text[at..]) else {
+            return Some((Place::Value, text.len()));
+        };
+        let end = at + found;
+        match text[end] {
+            b'"' => Some((Place::Quoted, end + 1)),
+            b'\n' => self.break_tag(end, Place::LINE_BETWEEN),
+            _ => text.get(end + 1).map(|_| (Place::Value, end + 2)),
+        }
+    }
+
+    pub(super) fn quoted(&mut self, text: &[u8], at: usize) -> Step {
+        match text[at] {
+            b' ' | b'\t' | b'\r' => return Some((Place::Quoted, at + 1)),
+            b']' | b'\n' | b'[' => return Some((Place::between(true, false), at)),
             _ => {}
         }
-        match (line.feed(byte), otherwise) {
-            (None, _) => Step::Read(State::Doubtful { line, otherwise }),
-            (Some(true), _) => {
-                self.section.words = None;
-                Step::Left(State::before_bracket(false))
+        let rest = TagRest::read(text, at);
+        let (end, is_tag) = rest.end?;
+        self.section.words = (!is_tag).then(|| self.offset(at));
+        self.brace = rest.brace.map(|brace| self.offset(brace)).or(self.brace);
+        Some(match rest.place {
+            _ if is_tag => (Place::between(true, false), end),
+            Place::Comment => (Place::CommentLine { after_blank: false }, end + 1),
+            _ => (Place::LineStart, end + 1),
+        })
+    }
+
+    pub(super) fn between(&mut self, text: &[u8], at: usize, between: Between) -> Step {
+        let Between {
+            may_close,
+            line_start,
+            after_blank,
+        } = between;
+        let blank = match text[at] {
+            b' ' | b'\t' | b'\r' | 0x0b | 0x0c => 1,
+            b'>' if line_start => 1,
+            b'\n' => {
+                self.line = self.offset(at) + 1;
+                let between = Between {
+                    may_close: false,
+                    line_start: true,
+                    after_blank: line_start,
+                };
+                return Some((Place::Between(between), at + 1));
             }
-            (Some(false), Movetext::Comment) => {
-                Step::Read(State::CommentLine { after_blank: false })
+            b']' if may_close => return Some((Place::AFTER_BRACKET, at + 1)),
+            b'{' => {
+                self.brace = Some(self.offset(at));
+                self.in_section = true;
+                return Some((Place::Comment, at + 1));
             }
-            (Some(false), Movetext::Plain | Movetext::RestOfLine) => Step::Read(State::LineStart),
+            b'[' => {
+                self.tag_in_section(at, between);
+                return Some((Place::Tag, at + 1));
+            }
+            byte if byte == b';' || byte == b'%' && line_start && !may_close => {
+                let next = after_line(text, at)?;
+                self.line = self.offset(next);
+                self.line_comment = self.line - 1;
+                return Some((Place::LINE_BETWEEN, next));
+            }
+            _ => whole_odd_blank(&text[at..])?,
+        };
+        if blank > 0 {
+            return Some((Place::Between(between), at + blank));
+        }
+        self.broken = false;
+        if !after_blank {
+            self.section.words = Some(self.offset(at));
+        }
+        Some((Place::Movetext, at))
+    }
+
+    /// Handles a tag pair in a tag section, which may begin another game.
+    fn tag_in_section(&mut self, bracket: usize, between: Between) {
+        let broken = std::mem::take(&mut self.broken);
+        if !between.line_start {
+            self.line = self.offset(bracket);
+        }
+        let cause = match between.after_blank {
+            true => TagCause::Blank,
+            false => TagCause::Broken,
+        };
+        self.section.is_reported = between.line_start && (between.after_blank || broken);
+        if self.section.is_reported {
+            self.found
+                .push(GameEnd::new(self.line, EndKind::TagInSection(cause)));
+            self.brace = None;
         }
     }
+
+    /// Skips movetext and comments, which are nearly all of a text.
+    #[inline(always)]
+    pub(super) fn movetext(&mut self, text: &[u8], at: usize, index: &mut Index) -> Step {
+        let in_comment = self.place == Place::Comment;
+        match text[at] {
+            b'[' if in_comment => return self.tag_in_comment(text, at, None),
+            b'[' => {
+                let place = match text[..at].last() {
+                    Some(last) if is_glue(*last) => TagPlace::Glued,
+                    _ => TagPlace::Word,
+                };
+                return self.tag_in_movetext(text, line_of(text, at), at, place);
+            }
+            b';' if !in_comment => return Some((Place::RestOfLine, at)),
+            _ => {}
+        }
+        index.set_in_comment(text, at, in_comment);
+        let index = index.view(0);
+        let found = index.marks(at + 1, |block| block.decisive).next();
+        let end = found.map_or(text.len(), |found| found.min(text.len()));
+        if let Some(brace) = index.last_comment(at, end)
+            && text[brace] == b'{'
+        {
+            self.brace = Some(self.offset(brace));
+        }
+        Some(match (text[end - 1], index.is_in_comment(end)) {
+            (b'[', true) => (Place::Comment, end - 1),
+            (b'[', false) => (Place::Movetext, end - 1),
+            (b'\n', true) => (Place::CommentLine { after_blank: false }, end),
+            (b'\n', false) if text.get(end) != Some(&b';') => (Place::LineStart, end),
+            (_, true) => (Place::Comment, end),
+            (_, false) if end < text.len() => (Place::RestOfLine, end),
+            (_, false) => (Place::Movetext, end),
+        })
+    }
+
+    pub(super) fn line_start(&mut self, text: &[u8], at: usize) -> Step {
+        let end = match text[at] {
+            // Fast path: nearly every game ends like this.
+            b'\n' if text[at + 1..].starts_with(EVENT) => {
+                self.end(GameEnd::new(self.offset(at), EndKind::Tags));
+                return Some((Place::Tag, at + 2));
+            }
+            b'\n' => at + 1,
+            b'\r' if *text.get(at + 1)? == b'\n' => at + 2,
+            b'%' => return Some((Place::RestOfLine, at)),
+            b'\r' => return Some((Place::Movetext, at + 1)),
+            _ => return self.indented(text, at),
+        };
+        self.pending = Some(Offset(self.offset(at)));
+        Some((Place::Before, end))
+    }
+
+    /// Reads the beginning of a `line` of movetext.
+    fn indented(&mut self, text: &[u8], line: usize) -> Step {
+        let mut at = line;
+        loop {
+            match text.get(at..)? {
+                [b' ' | b'\t' | 0x0b | 0x0c, ..] => at += 1,
+                [b'[', ..] => {
+                    let place = match text[at - 1] {
+                        b' ' | b'\t' => TagPlace::Word,
+                        _ => TagPlace::Line,
+                    };
+                    return self.tag_in_movetext(text, line, at, place);
+                }
+                // `1...` is the number of a move by Black.
+                [b'1', b'.', next, ..] if *next != b'.' && self.is_after_result(text, at) => {
+                    let end = GameEnd::new(self.offset(line), EndKind::FirstNumber);
+                    self.end(end);
+                    return Some((Place::Movetext, at));
+                }
+                [] | [b'1'] | [b'1', b'.'] => return None,
+                rest => match whole_odd_blank(rest)? {
+                    0 => return Some((Place::Movetext, at)),
+                    length => at += length,
+                },
+            }
+        }
+    }
+
+    /// Reads a bracket in movetext. If a tag pair begins there, the game ends at `line`.
+    fn tag_in_movetext(
+        &mut self,
+        text: &[u8],
+        line: usize,
+        bracket: usize,
+        place: TagPlace,
+    ) -> Step {
+        let TagStart { name, is_tag } =
+            TagStart::read(&text[bracket + 1..], place == TagPlace::Line)?;
+        let known = || TagName::read(name).map(|(known, _)| known);
+        let words = self.section.words;
+        let is_near = words.is_some_and(|words| self.offset(bracket) - words < MOST_WORDS);
+        let begins = match place {
+            // A broken tag pair will do after a result.
+            TagPlace::Line => is_tag || self.is_after_result(text, bracket) && known().is_some(),
+            TagPlace::Word | TagPlace::Glued => {
+                let is_likely =
+                    |name| name == TagName::Event || place == TagPlace::Glued || is_near;
+                is_tag && (self.is_after_result(text, bracket) || known().is_some_and(is_likely))
+            }
+        };
+        if !begins {
+            return Some((Place::Movetext, bracket + 1));
+        }
+        if is_tag && is_near {
+            // The section goes on, and this tag pair is not reported again.
+            let quote = bracket + memchr(b'"', &text[bracket..])?;
+            let mut section = Section {
+                is_reported: false,
+                words: None,
+                ..self.section
+            };
+            section.repeats(&text[bracket + 1..quote]);
+            let kind = EndKind::TagInSection(TagCause::Words);
+            self.end(GameEnd::new(self.offset(line), kind));
+            self.section = section;
+            return Some((Place::Value, quote + 1));
+        }
+        let kind = match place {
+            TagPlace::Line => EndKind::Tags,
+            TagPlace::Word | TagPlace::Glued => EndKind::SameLine,
+        };
+        self.end(GameEnd::new(self.offset(line), kind));
+        Some((Place::Tag, bracket + 1))
+    }
+
+    pub(super) fn rest_of_line(&mut self, text: &[u8], at: usize) -> Step {
+        let Some(next) = after_line(text, at) else {
+            return Some((Place::RestOfLine, text.len()));
+        };
+        self.line_comment = self.offset(next) - 1;
+        Some((Place::LineStart, next))
+    }
+
+    pub(super) fn section_comment(&mut self, text: &[u8], at: usize) -> Step {
+        let Some(found) = memchr3(b'}', b'\n', b'[', &text[at..]) else {
+            return Some((Place::Comment, text.len()));
+        };
+        let end = at + found;
+        match text[end] {
+            b'}' => {
+                self.in_section = false;
+                Some((Place::AFTER_BRACKET, end + 1))
+            }
+            b'\n' => Some((Place::CommentLine { after_blank: false }, end + 1)),
+            _ => self.tag_in_comment(text, end, None),
+        }
+    }
+
+    pub(super) fn comment_line(&mut self, text: &[u8], at: usize, after_blank: bool) -> Step {
+        let rest = &text[at..];
+        if rest[0] == b'[' {
+            return self.tag_in_comment(text, at, Some(after_blank));
+        }
+        let is_other = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\r');
+        let end = at + rest.iter().position(is_other)?;
+        Some(match text[end] {
+            b'\n' => (Place::CommentLine { after_blank: true }, end + 1),
+            _ => (Place::Comment, end),
+        })
+    }
+
+    /// Reads a bracket in a comment. A tag pair ends a comment that is never closed:
+    ///
+    /// - at the start of a line, `after_blank` or by the name `Event`,
+    /// - elsewhere, by the name `Event` at the end of its line, before a line that begins with `[`.
+    fn tag_in_comment(&mut self, text: &[u8], bracket: usize, after_blank: Option<bool>) -> Step {
+        let TagStart { name, is_tag } = TagStart::read(&text[bracket + 1..], false)?;
+        let is_event = name == b"Event";
+        if !is_tag || !is_event && after_blank != Some(true) {
+            return Some((Place::Comment, bracket + 1));
+        }
+        let mut end = GameEnd {
+            unclosed_comment: self.brace.map(Offset),
+            ..GameEnd::new(self.offset(bracket), EndKind::Tags)
+        };
+        if after_blank.is_some() {
+            self.end(end);
+            return Some((Place::Tag, bracket + 1));
+        }
+        let line_end = bracket + memchr2(b'\n', b'}', &text[bracket..])?;
+        let mut line = text[bracket..line_end].iter().rev();
+        let last = line.find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+        if text[line_end] != b'\n' || last != Some(&b']') || *text.get(line_end + 1)? != b'[' {
+            return Some((Place::Comment, line_end));
+        }
+        end.kind = EndKind::SameLine;
+        self.end(end);
+        self.section.repeats(b"Event ");
+        self.line = self.offset(line_end + 1);
+        Some((Place::LINE_BETWEEN, line_end + 1))
+    }
+
+    /// Whether the last word before `at` is a result mark, ignoring a comment after it.
+    fn is_after_result(&self, text: &[u8], at: usize) -> bool {
+        let recent = last_bytes(text, at);
+        let before = recent.trim_ascii_end();
+        if before.ends_with(b"}") {
+            let brace = self.brace.map(|brace| (brace - self.base) as usize);
+            return brace
+                .is_some_and(|brace| ends_with_result(last_bytes(text, brace).trim_ascii_end()));
+        }
+        // The end of a comment to the end of a line is no result.
+        let end = at - (recent.len() - before.len());
+        self.line_comment < self.offset(end) && ends_with_result(before)
+    }
+}
+
+/// Whether a tag pair directly after this byte may be joined to a word.
+fn is_glue(last: u8) -> bool {
+    last.is_ascii_alphanumeric() || b"+#!?*)}".contains(&last)
 }

@@ -3,20 +3,13 @@ use std::path::PathBuf;
 
 use crate::input::join::Joiner;
 use crate::input::split::*;
-use crate::input::test_util::{PLAIN, Random, TRICKY, noise, spoiled};
+use crate::input::test_util::{PLAIN, Random, TRICKY, in_parts, noise, spoiled};
 use crate::input::{InputKind, split_games};
 use crate::text::BYTE_ORDER_MARK;
 
 /// Ends of all pieces of a text fed in parts of `part` bytes.
 fn pieces(text: &[u8], part: usize) -> Vec<GameEnd> {
-    let mut splitter = Splitter::new();
-    let mut ends = Vec::new();
-    for bytes in text.chunks(part) {
-        splitter.feed(bytes, &mut ends);
-    }
-    assert_eq!(splitter.fed(), Offset(text.len() as u64));
-    splitter.finish(&mut ends);
-    ends
+    in_parts(Splitter::games(Offset(0)), text, part)
 }
 
 /// Ends of all games of a text fed in parts of `part` bytes.

@@ -232,12 +232,6 @@ impl History {
             .map(|at| self.first_ply + at)
     }
 
-    /// Whether any position since the last capture or pawn move has occurred more than once.
-    #[inline]
-    pub(crate) fn has_repeated(&self) -> bool {
-        !self.seconds.is_empty()
-    }
-
     /// Occurrences of the position that a move of the newest position leads to, that one included.
     pub(crate) fn count_after(&self, position: &Position, mv: Move) -> u32 {
         self.found_after(mv, &position.after(mv))
@@ -267,14 +261,12 @@ impl History {
     /// announced with a claim (FIDE Laws 2023 art. 9.2.1).
     pub(crate) fn third_time_moves(&self, position: &Position) -> MoveList {
         let (us, board) = (position.turn(), position.board());
-        // A move changes two squares. Castling repeats nothing: king and rook never moved before.
+        // Castling repeats nothing: king and rook never moved before.
         let changes = || {
             let repeated = self.seconds.iter().map(|&at| &self.run[at as usize].same);
             repeated
                 .filter(|same| !self.key.turn || same.turn != us)
-                .filter(|same| same.board.color(!us) == board.color(!us))
-                .map(|same| board.color(us) ^ same.board.color(us))
-                .filter(|change| change.count() == 2)
+                .filter_map(|same| quiet_change(board, &same.board, us))
         };
         // In most games there is none, and no move need be generated.
         if changes().next().is_none() {
@@ -381,6 +373,12 @@ pub(crate) fn castling_ability(position: &Position) -> Bitboard {
         .into_iter()
         .filter(|&rook| position.is_castling_legal(rook))
         .collect()
+}
+
+/// The two squares of a side's men in which two boards differ, if nothing else does.
+pub(crate) fn quiet_change(one: &Board, other: &Board, side: Color) -> Option<Bitboard> {
+    let change = one.color(side) ^ other.color(side);
+    (one.color(!side) == other.color(!side) && change.count() == 2).then_some(change)
 }
 
 /// The square that a pawn passes by a double step.

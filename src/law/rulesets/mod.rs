@@ -220,7 +220,7 @@ impl RuleSet {
                 && !place[at + name.len()..].starts_with(char::is_alphabetic)
         };
         let mut names = self.places.iter();
-        names.any(|name| place.match_indices(name).any(is_word))
+        names.any(|&name| place.contains(name) && place.match_indices(name).any(is_word))
     }
 
     /// The ends of which the rule stands in this way.

@@ -9,65 +9,56 @@ mod tags;
 
 use std::ops::Range;
 
-use fearless_simd::{Level, dispatch};
 use memchr::memchr;
 
 use crate::pgn::game::Game;
-use crate::pgn::tag_name::TagName;
 use crate::pgn::token::{FaultKind, Span};
-use crate::text::{Offset, TagFilter, TagPair, odd_blank, wide_blank};
-pub(crate) use movetext::WordCache;
+use crate::text::index::{Index, IndexView};
+use crate::text::{TagFilter, odd_blank, wide_blank};
+use movetext::WordCache;
 
-/// Reads a game's text into `game`. `unclosed_comment` is the place of a `{` that never closes; the
-/// text ends in that comment.
-pub(crate) fn scan(
-    text: &[u8],
-    unclosed_comment: Option<usize>,
-    cache: &mut WordCache,
-    game: &mut Game,
-) {
-    scan_tags_only(text, game);
-    movetext::scan(text, unclosed_comment, cache, game);
+/// Reads games. Its memory is used again.
+#[derive(Debug, Default)]
+pub(crate) struct Scanner {
+    words: WordCache,
+    index: Index,
 }
 
-/// Reads a game's tag pairs and finds where its movetext begins.
-pub(crate) fn scan_tags_only(text: &[u8], game: &mut Game) {
-    game.clear();
-    let mut at = skip_between(text, 0);
-    if let Some(tag) = tag_after_comments(text, at) {
-        game.fault(FaultKind::CommentAlone, Span::new(at, at + 1));
-        at = tag;
-    }
-    stray_text(text, 0..at, game);
-    game.start = at;
-    game.movetext = dispatch!(Level::new(), simd => tags::scan(simd, text, at, game));
-}
-
-/// Reads the tag pairs that the filter accepts from their recorded places. `start` is the
-/// offset of the game. If any of them is unusual, all tag pairs are read from the text.
-pub(crate) fn scan_pairs(
-    text: &[u8],
-    pairs: &[TagPair],
-    start: Offset,
-    likely: &TagFilter,
-    game: &mut Game,
-) {
-    game.clear();
-    for pair in pairs {
-        let places = pair.places(start);
-        let Some([open, quote, close]) =
-            places.filter(|[open, ..]| !text[open + 1].is_ascii_whitespace())
-        else {
-            return scan_tags_only(text, game);
-        };
-        if likely.begins(text[open + 1]) {
-            let name = text[open + 1..quote].trim_ascii_end();
-            if likely.has(name) {
-                let (known, end) = (TagName::read(name), open + 1 + name.len());
-                let value = Span::new(quote + 1, close);
-                game.push_tag(Span::new(open + 1, end), known, value, false);
-            }
+impl Scanner {
+    /// Reads a game's text into `game`. `unclosed_comment` is the place of a `{` that never closes;
+    /// the text ends in that comment. `index` is the text's index, if it has been made.
+    pub(crate) fn scan(
+        &mut self,
+        text: &[u8],
+        unclosed_comment: Option<usize>,
+        index: Option<IndexView<'_>>,
+        game: &mut Game,
+    ) {
+        if index.is_none() {
+            self.index.clear();
+            self.index.extend(text, 0, false);
         }
+        Scanner::scan_tags(text, index.unwrap_or_default(), None, game);
+        movetext::scan(text, unclosed_comment, self, index, game);
+    }
+
+    /// Reads a game's tag pairs, all or the `wanted` and unusual ones, and finds where its movetext
+    /// begins. `index` need not know the text.
+    pub(crate) fn scan_tags(
+        text: &[u8],
+        index: IndexView<'_>,
+        wanted: Option<&TagFilter>,
+        game: &mut Game,
+    ) {
+        game.clear();
+        let mut at = skip_between(text, 0);
+        if let Some(tag) = tag_after_comments(text, at) {
+            game.fault(FaultKind::CommentAlone, Span::new(at, at + 1));
+            at = tag;
+        }
+        stray_text(text, 0..at, game);
+        game.start = at;
+        game.movetext = tags::scan(text, index, at, wanted, game);
     }
 }
 

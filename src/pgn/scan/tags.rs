@@ -1,6 +1,5 @@
 //! Tag pairs (PGN standard 8.1), and what stands between them.
 
-use fearless_simd::Simd;
 use memchr::{memchr, memchr3};
 
 use crate::pgn::game::Game;
@@ -9,25 +8,26 @@ use crate::pgn::scan::{line_end, skip_blank};
 use crate::pgn::tag_name::TagName;
 use crate::pgn::token::{FaultKind, Span};
 use crate::pgn::values::result;
-use crate::text::byte_scan::Block;
-use crate::text::{BYTE_ORDER_MARK, TagLine, is_name_byte, odd_blank, wide_blank};
+use crate::text::index::IndexView;
+use crate::text::{BYTE_ORDER_MARK, TagFilter, TagLine, is_name_byte, odd_blank, wide_blank};
 
-/// Reads tag pairs; returns where the movetext begins.
-#[inline(always)]
-pub(crate) fn scan(simd: impl Simd, text: &[u8], mut at: usize, game: &mut Game) -> usize {
+/// Reads tag pairs, all or the `wanted` and unusual ones; returns where the movetext begins.
+pub(crate) fn scan(
+    text: &[u8],
+    mut index: IndexView<'_>,
+    mut at: usize,
+    wanted: Option<&TagFilter>,
+    game: &mut Game,
+) -> usize {
     let mut after_blank = false;
     while text.get(at) == Some(&b'[') {
-        let open = at;
-        if let Some((name, known, value)) = plain(simd, text, open) {
-            game.push_tag(name, known, value, after_blank);
-            let end = value.end as usize + 1;
-            (at, after_blank) = match text[end..] {
-                [b']', b'\n', b'[', ..] => (end + 2, false),
-                [b']', b'\r', b'\n', b'[', ..] => (end + 3, false),
-                _ => after_pair(text, end, game),
-            };
+        if let Some([quote, close, next]) = index.pair_at(at)
+            && push_usual(text, [at, quote, close], wanted, after_blank, game)
+        {
+            (at, after_blank) = (next, false);
             continue;
         }
+        let open = at;
         at += 1;
         let quote = match memchr3(b'"', b'\n', b']', &text[at..]) {
             Some(length) if text[at + length] == b'"' => at + length,
@@ -58,6 +58,31 @@ pub(crate) fn scan(simd: impl Simd, text: &[u8], mut at: usize, game: &mut Game)
     at
 }
 
+/// Adds a usual tag pair if it is wanted; whether its name is of the characters that names have,
+/// and one blank follows.
+#[inline]
+fn push_usual(
+    text: &[u8],
+    [open, quote, close]: [usize; 3],
+    wanted: Option<&TagFilter>,
+    after_blank: bool,
+    game: &mut Game,
+) -> bool {
+    let Some(name) = text[open + 1..quote].strip_suffix(b" ") else {
+        return false;
+    };
+    if wanted.is_some_and(|wanted| !wanted.has(name)) {
+        return true;
+    }
+    let known = TagName::read(name);
+    let is_usual = known.is_some() || is_name(name);
+    if is_usual {
+        let [name, value] = [Span::new(open + 1, quote - 1), Span::new(quote + 1, close)];
+        game.push_tag(name, known, value, after_blank);
+    }
+    is_usual
+}
+
 /// A name without the blanks outside ASCII after it, with which the tag pair is malformed.
 fn without_wide_blanks(text: &[u8], name: Span) -> Span {
     let word = name.of(text);
@@ -71,33 +96,6 @@ fn without_wide_blanks(text: &[u8], name: Span) -> Span {
     }
     let start = name.start as usize;
     Span::new(start, trim_end(text, start, start + length))
-}
-
-/// Name, known name and value of a tag pair.
-type PlainPair = (Span, Option<(TagName, bool)>, Span);
-
-/// Reads a short tag pair on one line without an escape in it, whose name, of the characters that
-/// names have, is followed by one blank, and whose value by the bracket.
-#[inline(always)]
-fn plain(simd: impl Simd, text: &[u8], open: usize) -> Option<PlainPair> {
-    let bytes = text[open..].first_chunk()?;
-    let block = Block::new(simd, bytes);
-    let quotes = block.is(b'"');
-    let decisive = quotes | block.is(b'\\') | block.is(b'\n');
-    let without_first = decisive & decisive.wrapping_sub(1);
-    let (quote, close) = (decisive.trailing_zeros(), without_first.trailing_zeros());
-    // The last byte must not be the second quote, as the bracket is to be in the block.
-    if close >= 63 || quotes >> quote & quotes >> close & 1 == 0 {
-        return None;
-    }
-    let (quote, close) = (quote as usize, close as usize);
-    if quote < 3 || bytes[quote - 1] != b' ' || bytes[close + 1] != b']' {
-        return None;
-    }
-    let name = Span::new(open + 1, open + quote - 1);
-    let value = Span::new(open + quote + 1, open + close);
-    let known = TagName::read(name.of(text));
-    (known.is_some() || is_name(name.of(text))).then_some((name, known, value))
 }
 
 #[cold]

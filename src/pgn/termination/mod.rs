@@ -6,13 +6,13 @@ mod sentence;
 mod wordings;
 
 use arrayvec::ArrayVec;
-use memchr::{memchr, memchr2};
 use strum::{Display, IntoStaticStr, VariantArray};
 
 use crate::chess::Color;
 use crate::pgn::TagName;
 use crate::pgn::game::Game;
-use crate::pgn::termination::sentence::{Players, Sentence};
+use crate::pgn::gaps::{GapItem, gap_items};
+use crate::pgn::termination::sentence::{Players, plain};
 use crate::pgn::token::{Span, TokenKind};
 use crate::pgn::values::is_unknown;
 use crate::pgn::values::result::ResultMark;
@@ -195,16 +195,16 @@ fn bye(game: &Game, text: &[u8]) -> Option<Termination> {
 }
 
 fn of_value(value: &[u8], span: Span, players: &Players<'_>) -> Option<Termination> {
-    let words = Sentence::of(value);
-    if is_unknown(words.as_bytes()) || words.as_bytes() == b"unknown" {
+    let words = plain(value);
+    if is_unknown(&words) || words == b"unknown" {
         return None;
     }
     // A remark may say that the words before it are a ruling.
-    let remark = memchr::memrchr(b'(', value).map(|open| Sentence::of(&value[open..]));
-    let ruled = remark.and_then(|remark| Some((sentence::of_ruling(&remark)?, None)));
-    let read = ruled
+    let remark = memchr::memrchr(b'(', value).map(|open| plain(&value[open..]));
+    let read = remark
+        .and_then(|remark| sentence::of_ruling(&remark))
         .or_else(|| sentence::of_tag(&words, players))
-        .or_else(|| sentence::of_tag(&Sentence::of(&apart(value)), players));
+        .or_else(|| sentence::of_tag(&plain(&apart(value)), players));
     Some(Termination {
         reason: read.map(|(reason, _)| reason),
         against: read.and_then(|(_, against)| against),
@@ -230,31 +230,23 @@ fn closing_comment(game: &Game, text: &[u8], players: &Players<'_>) -> Option<Te
         .tokens
         .iter()
         .rfind(|token| !matches!(token.kind, TokenKind::Result(_)));
-    let mut at = last.map_or(game.movetext, |token| token.span.end as usize);
-    let mut found = None;
-    while let Some(open) = memchr2(b'{', b';', &text[at..]).map(|length| at + length) {
-        let start = open + 1;
-        let end = match text[open] {
-            b'{' => match memchr(b'}', &text[start..]) {
-                Some(length) => start + length,
-                None => break,
-            },
-            _ => memchr(b'\n', &text[start..]).map_or(text.len(), |length| start + length),
-        };
-        found = of_comment(text, start, end, players).or(found);
-        at = (end + 1).min(text.len());
-    }
-    found
+    let from = last.map_or(game.movetext, |token| token.span.end as usize);
+    let after = gap_items(text, Span::new(from, text.len()));
+    let sentences = after.filter_map(|item| match item {
+        GapItem::Comment(Some(span)) => of_comment(text, span, players),
+        _ => None,
+    });
+    sentences.last()
 }
 
 /// Reads a comment: all of it, or the part after an engine's evaluation, as in `+M1/20 0.1s, White
 /// mates`.
-fn of_comment(text: &[u8], start: usize, end: usize, players: &Players<'_>) -> Option<Termination> {
+fn of_comment(text: &[u8], span: Span, players: &Players<'_>) -> Option<Termination> {
     // Engines write their lines of play into comments; a sentence on the end is at their end, and
     // short.
     const LONGEST_END: usize = 160;
     const MOST_PARTS: usize = 4;
-    let comment = &text[start..end];
+    let comment = span.of(text);
     let from = comment.len().saturating_sub(LONGEST_END);
     if comment.trim_ascii_end().ends_with(b"]") {
         // An embedded command, which no sentence follows.
@@ -270,15 +262,15 @@ fn of_comment(text: &[u8], start: usize, end: usize, players: &Players<'_>) -> O
     let sentence = |part: usize| {
         let sentence = comment[part..].trim_ascii();
         let is_sentence = sentence.first()?.is_ascii_alphanumeric();
-        is_sentence.then(|| Sentence::of(sentence))
+        is_sentence.then(|| plain(sentence))
     };
     let known = |&part| Some((part, sentence::of_comment(&sentence(part)?, players)?));
-    let ruling = |&part| Some((part, (sentence::of_ruling(&sentence(part)?)?, None)));
+    let ruling = |&part| Some((part, sentence::of_ruling(&sentence(part)?)?));
     // The longest first: a comma may belong to the sentence.
     let found = parts.iter().rev().find_map(known);
     let (part, (reason, against)) = found.or_else(|| parts.iter().find_map(ruling))?;
-    let words = &comment[part..].trim_ascii_start();
-    let start = end - words.len();
+    let words = comment[part..].trim_ascii_start();
+    let start = span.end as usize - words.len();
     Some(Termination {
         reason: Some(reason),
         against,

@@ -14,40 +14,32 @@ use crate::pgn::termination::wordings::{
 /// The longest sentence that is read, in bytes; player names count.
 const LONGEST: usize = 200;
 
-/// A sentence in lower case, with single blanks, without full stop and remark. Empty if it is
-/// longer than any known one.
-pub(crate) struct Sentence(Vec<u8>);
-
-impl Sentence {
-    pub(crate) fn of(text: &[u8]) -> Sentence {
-        let mut words = Vec::new();
-        for word in text.split(u8::is_ascii_whitespace) {
-            if !words.is_empty() && !word.is_empty() {
-                words.push(b' ');
-            }
-            let is_letter = |at: usize| word.get(at).is_some_and(u8::is_ascii_alphanumeric);
-            words.extend(word.iter().enumerate().map(|(at, byte)| match byte {
-                b'-' if at > 0 && is_letter(at - 1) && is_letter(at + 1) => b' ',
-                _ => byte.to_ascii_lowercase(),
-            }));
-            if words.len() > LONGEST {
-                return Sentence(Vec::new());
-            }
+/// A text in lower case, with single blanks, without full stop and remark. Empty if it is longer
+/// than any known sentence.
+pub(crate) fn plain(text: &[u8]) -> Vec<u8> {
+    let mut words = Vec::new();
+    for word in text.split(u8::is_ascii_whitespace) {
+        if !words.is_empty() && !word.is_empty() {
+            words.push(b' ');
         }
-        if words.ends_with(b")")
-            && let Some(open) = words.windows(2).rposition(|pair| pair == b" (")
-        {
-            words.truncate(open);
+        let is_letter = |at: usize| word.get(at).is_some_and(u8::is_ascii_alphanumeric);
+        words.extend(word.iter().enumerate().map(|(at, byte)| match byte {
+            b'-' if at > 0 && is_letter(at - 1) && is_letter(at + 1) => b' ',
+            _ => byte.to_ascii_lowercase(),
+        }));
+        if words.len() > LONGEST {
+            return Vec::new();
         }
-        while let Some(b'.' | b'!' | b' ') = words.last() {
-            words.pop();
-        }
-        Sentence(words)
     }
-
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.0
+    if words.ends_with(b")")
+        && let Some(open) = words.windows(2).rposition(|pair| pair == b" (")
+    {
+        words.truncate(open);
     }
+    while let Some(b'.' | b'!' | b' ') = words.last() {
+        words.pop();
+    }
+    words
 }
 
 /// The game whose players' names many sentences begin with.
@@ -69,7 +61,7 @@ impl Players<'_> {
         let subject = subject.strip_suffix(b".").unwrap_or(subject);
         let is = |name| {
             let tag = self.game.known(name);
-            tag.is_some_and(|tag| Sentence::of(&tag.unescape(self.text)).as_bytes() == subject)
+            tag.is_some_and(|tag| plain(&tag.unescape(self.text)) == subject)
         };
         match (is(TagName::White), is(TagName::Black)) {
             (true, false) => Some(Color::White),
@@ -83,43 +75,40 @@ impl Players<'_> {
 type Read = (Reason, Option<Color>);
 
 /// Reads the value of a tag: a sentence, or one of the single words that mean something only there.
-pub(crate) fn of_tag(words: &Sentence, players: &Players<'_>) -> Option<Read> {
-    let words = words.as_bytes();
-    if let Some(reason) = wordings::find(NAMES, words).or_else(|| without_subject(words)) {
-        return Some((reason, None));
-    }
+pub(crate) fn of_tag(words: &[u8], players: &Players<'_>) -> Option<Read> {
     // A name that is neither player's may be one of them all the same, in another spelling.
-    let read = with_subject(words).map(|(reason, subject, role)| {
-        let side = players.side(subject);
-        (reason, role.against(side))
-    });
-    read.or_else(|| Some((ruling(words)?, None)))
+    let any_side = |subject: &[u8]| Some(players.side(subject));
+    let name = wordings::find(NAMES, words).map(|reason| (reason, None));
+    let read = name.or_else(|| sentence(words, any_side));
+    read.or_else(|| ruling(words))
 }
 
 /// Reads a comment, which may as well be anything else: its subject must be one of the players.
-pub(crate) fn of_comment(words: &Sentence, players: &Players<'_>) -> Option<Read> {
-    let words = words.as_bytes();
-    if let Some(reason) = without_subject(words) {
-        return Some((reason, None));
-    }
-    let (reason, subject, role) = with_subject(words)?;
-    let side = players.side(subject)?;
-    Some((reason, role.against(Some(side))))
+pub(crate) fn of_comment(words: &[u8], players: &Players<'_>) -> Option<Read> {
+    sentence(words, |subject| players.side(subject).map(Some))
 }
 
 /// Reads a comment that speaks of a ruling or penalty in so few words that they are no annotation.
-pub(crate) fn of_ruling(words: &Sentence) -> Option<Reason> {
+pub(crate) fn of_ruling(words: &[u8]) -> Option<Read> {
     const MOST_WORDS: usize = 6;
-    let words = words.as_bytes();
     let blanks = memchr::memchr_iter(b' ', words).count();
     ruling(words).filter(|_| blanks < MOST_WORDS)
 }
 
-fn ruling(words: &[u8]) -> Option<Reason> {
+fn ruling(words: &[u8]) -> Option<Read> {
     let begins = |at: usize| at == 0 || !words[at - 1].is_ascii_alphanumeric();
-    let stands = |wording: &&str| memchr::memmem::find_iter(words, wording).any(begins);
+    let stands = |wording: &&str| memmem::find_iter(words, wording).any(begins);
     let row = RULINGS.iter().find(|row| row.1.iter().any(stands));
-    row.map(|row| row.0)
+    row.map(|row| (row.0, None))
+}
+
+/// Reads a sentence of whose subject `side` says whom it means, or that it is no player.
+fn sentence(words: &[u8], side: impl Fn(&[u8]) -> Option<Option<Color>>) -> Option<Read> {
+    if let Some(reason) = without_subject(words) {
+        return Some((reason, None));
+    }
+    let (reason, subject, role) = with_subject(words)?;
+    Some((reason, role.against(side(subject)?)))
 }
 
 /// Reads a sentence that names no player first.
@@ -133,11 +122,11 @@ fn without_subject(words: &[u8]) -> Option<Reason> {
     reason.or_else(|| match drawn {
         Some(by) if starts_clause(by, b"adjudication") => Some(Reason::Adjudication),
         Some(by) => wordings::find(DRAWN_BY, by),
-        None => sentence(words),
+        None => whole_sentence(words),
     })
 }
 
-fn sentence(words: &[u8]) -> Option<Reason> {
+fn whole_sentence(words: &[u8]) -> Option<Reason> {
     let starts = |start: &[u8]| words.starts_with(start);
     wordings::find(SENTENCES, words).or_else(|| {
         if starts(b"gui tb mate in ") || starts_clause(words, b"adjudication") {

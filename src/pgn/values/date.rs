@@ -184,13 +184,13 @@ impl PossibleDays {
     /// Reads the value of a tag. `None` if not even the first digit of the year is known.
     #[inline]
     pub(crate) fn read(value: &[u8]) -> Option<PossibleDays> {
-        match PartialDate::read(value).map(PartialDate::day) {
-            Ok(Some(day)) => Some(PossibleDays {
-                first: day,
-                last: day,
-            }),
-            _ => PossibleDays::read_slowly(value),
+        if let Ok(Some(first)) = PartialDate::read(value).map(PartialDate::day) {
+            return Some(PossibleDays { first, last: first });
         }
+        let has_words = value.iter().any(u8::is_ascii_alphabetic);
+        let standard = has_words.then(|| in_words(value)).flatten();
+        let value = standard.as_deref().map_or(value, str::as_bytes);
+        PossibleDays::of_parts(value).or_else(|| PossibleDays::of_years(value))
     }
 
     /// The year, and the month, that all the days have.
@@ -198,14 +198,6 @@ impl PossibleDays {
         let PossibleDays { first, last } = self;
         let month = (first.month == last.month).then_some(first.month);
         (first.year == last.year).then_some((first.year, month))
-    }
-
-    fn read_slowly(value: &[u8]) -> Option<PossibleDays> {
-        let has_words = value.iter().any(u8::is_ascii_alphabetic);
-        match has_words.then(|| in_words(value)).flatten() {
-            Some(date) => PossibleDays::of_parts(date.as_bytes()),
-            None => PossibleDays::of_parts(value).or_else(|| PossibleDays::of_years(value)),
-        }
     }
 
     /// Reads a date in other words, such as `Summer 2013` or `2013–14`: the years in it, or the day

@@ -32,7 +32,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 40] = [
+const CRATES: [(&str, &[&str]); 39] = [
     (
         "arrayvec",
         &[
@@ -51,7 +51,6 @@ const CRATES: [(&str, &[&str]); 40] = [
     ("clap_complete", &["commands/generate.rs"]),
     ("clap_mangen", &["commands/generate.rs"]),
     ("crossbeam_channel", &["input", "pipeline"]),
-    ("csv", &["report/rows"]),
     ("ctor", &["report/sink.rs"]),
     ("ctrlc", &["commands/interrupt.rs"]),
     ("deunicode", &["commands/replay/formats/pgn", "pgn/values"]),

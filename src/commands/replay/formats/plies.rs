@@ -51,8 +51,8 @@ fn columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
         Fraction,
         Cell::some(notes.move_time, Cell::Fraction),
     );
-    fields.field("eval_cp", Number, integer(notes.centipawns()));
-    fields.field("eval_mate", Number, integer(notes.mate()));
+    fields.field("eval_cp", Number, integer(notes.centipawns_or_mate()[0]));
+    fields.field("eval_mate", Number, integer(notes.centipawns_or_mate()[1]));
     let nags = &notes.nags[..];
     let nags = (!nags.is_empty()).then_some(&nags as &dyn Items);
     fields.field(

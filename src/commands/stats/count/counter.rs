@@ -5,10 +5,10 @@ use crate::commands::stats::count::counts::{CountedGame, CountedResult, DrawKind
 use crate::commands::stats::count::group::Group;
 use crate::commands::stats::count::key::{GameFacts, Needs};
 use crate::commands::stats::count::{Plan, ResultSource};
-use crate::input::{Chunk, Offset};
+use crate::input::{Chunk, GameText};
 use crate::pgn::{Game, ResultMark, Span};
 use crate::replay::Reader;
-use crate::text::{TagFilter, TagPair};
+use crate::text::TagFilter;
 use crate::winnability::SearchLimits;
 
 /// Counter of one thread.
@@ -54,20 +54,14 @@ impl<'p> Counter<'p> {
     /// Counts the games of a chunk.
     pub fn count(&mut self, file: &str, chunk: &Chunk) {
         for text in chunk.games() {
-            let noted = text.pairs.map(|pairs| (pairs, text.origin.byte));
-            self.add(file, text.bytes, text.unclosed_comment, noted);
+            self.add(file, &text);
         }
     }
 
     /// Counts a game by its `Result` tag, or by the result mark after the movetext if that is
-    /// missing, empty or `?`. `noted` are its tag pairs and its offset, if indexed.
-    pub(crate) fn add(
-        &mut self,
-        file: &str,
-        text: &[u8],
-        unclosed_comment: Option<usize>,
-        noted: Option<(&[TagPair], Offset)>,
-    ) {
+    /// missing, empty or `?`.
+    pub(crate) fn add(&mut self, file: &str, game_text: &GameText<'_>) {
+        let text = game_text.bytes;
         let Counter {
             plan,
             needs,
@@ -77,14 +71,13 @@ impl<'p> Counter<'p> {
             whole,
             value,
         } = self;
-        let mut game = match (*needs, noted) {
-            (Needs::Tags, Some((pairs, start))) => reader.read_pairs(text, pairs, start, tags),
-            (Needs::Tags, None) => reader.read_tags(text),
-            (Needs::Movetext | Needs::Adjudication, _) => reader.read(text, unclosed_comment),
+        let mut game = match needs {
+            Needs::Tags => game_text.read_tags(reader, Some(tags)),
+            Needs::Movetext | Needs::Adjudication => game_text.read(reader),
         };
         let mut result = game.recorded_result(text);
         if *needs == Needs::Tags && result == Ok(None) {
-            game = reader.read(text, unclosed_comment);
+            game = game_text.read(reader);
             result = game.recorded_result(text);
         }
         let recorded = recorded(game, text, result);
@@ -155,19 +148,20 @@ mod tests {
     use super::*;
     use crate::commands::stats::count::*;
     use crate::error::Error;
-    use crate::input::test_util::{Random, TRICKY, noise, spoiled};
+    use crate::input::test_util::{Random, spoiled};
     use crate::input::{Buffers, Chunks, Source, SourceId};
-    use crate::pgn::Game;
     use crate::pipeline::{Item, Run};
     use crate::replay::Reader;
-    use crate::text::TagFilter;
 
     #[test]
     fn tag_before_mark_and_mark_where_the_tag_says_nothing() {
+        let source = Source::stdin(SourceId(0));
         let check = |text: &str, expected: Tally| {
             let plan = Plan::default();
             let mut counter = Counter::new(&plan, Reader::new());
-            counter.add("", text.as_bytes(), None, None);
+            for chunk in Chunks::new(text.as_bytes(), &source, 1 << 10, Buffers::default()) {
+                counter.count("", &chunk.unwrap());
+            }
             let group = Counter::sum(vec![counter]);
             assert_eq!(group.counts.tally(), expected, "{text}");
         };
@@ -202,60 +196,6 @@ mod tests {
         );
     }
 
-    /// Every tag pair that is noted while a text is split is read as it would be from the text.
-    #[test]
-    fn noted_tag_pairs_are_those_of_the_text() {
-        let mut likely = TagFilter::default();
-        for first in b'!'..=b'~' {
-            for length in 1..40 {
-                likely.add(&char::from(first).to_string().repeat(length));
-            }
-        }
-        let mut random = Random(0x7a9);
-        let (mut noted, mut texts) = (Reader::new(), Reader::new());
-        let mut pairs = 0;
-        let source = Source::stdin(SourceId(0));
-        for round in 0..30_000 {
-            let mut text = match round % 3 {
-                0 => random.pick(TRICKY).as_bytes().to_vec(),
-                1 => noise(&mut random),
-                _ => spoiled(&mut random),
-            };
-            // Room for a place at which it may be cut.
-            text.extend(b"\n1. e4\ne4 *\n\n[Event \"x\"]\n\n*\n");
-            text.extend(spoiled(&mut random));
-            let size = text.len() - random.below(30);
-            let chunks = Chunks::new(&text[..], &source, size, Buffers::default());
-            for chunk in chunks.tags_only(likely.clone()) {
-                let Ok(chunk) = chunk else {
-                    continue;
-                };
-                for text in chunk.games() {
-                    let Some(places) = text.pairs else {
-                        continue;
-                    };
-                    let ours = noted.read_pairs(text.bytes, places, text.origin.byte, &likely);
-                    let whole = texts.read_tags(text.bytes);
-                    let tags = |game: &Game| -> Vec<_> {
-                        let tags = game.tags.iter().filter(|tag| {
-                            let name = tag.name.of(text.bytes);
-                            name.first().is_some_and(u8::is_ascii_graphic)
-                        });
-                        tags.map(|tag| (tag.name, tag.value, tag.known)).collect()
-                    };
-                    assert_eq!(
-                        tags(ours),
-                        tags(whole),
-                        "{:?}",
-                        String::from_utf8_lossy(text.bytes)
-                    );
-                    pairs += places.len();
-                }
-            }
-        }
-        assert!(pairs > 20_000, "{pairs}");
-    }
-
     /// Counts do not depend on chunk size, nor on who splits the games.
     #[test]
     fn games_are_counted_however_they_are_found() {
@@ -275,7 +215,7 @@ mod tests {
         };
         let counted = |is_unplaced: bool, jobs, chunk_bytes| {
             let run = Run {
-                tags_only: is_unplaced.then(|| plan.tags()),
+                tags_only: is_unplaced,
                 jobs,
                 chunk_bytes,
             };

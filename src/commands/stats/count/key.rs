@@ -15,6 +15,7 @@ use crate::pgn::termination::Reason;
 use crate::pgn::values::time_control::{self, Speed, TimeControl};
 use crate::pgn::values::{eco, rating, site};
 use crate::pgn::{Game, TagName, Termination};
+use crate::replay;
 use crate::report::append;
 use crate::text::nearest::no_such;
 
@@ -327,7 +328,7 @@ impl GameFacts<'_> {
                 }
             }
             Key::Plies => {
-                let plies = i64::from(self.game.plies());
+                let plies = i64::from(replay::plies(self.game));
                 push_band(memory, plies / PLIES * PLIES, PLIES);
             }
             Key::TimeControl | Key::Speed => self.push_time(key, memory),

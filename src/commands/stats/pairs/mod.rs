@@ -111,7 +111,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
         |reader, _, chunk| {
             let mut games = Vec::new();
             for text in chunk.games() {
-                let game = reader.read(text.bytes, text.unclosed_comment);
+                let game = text.read(reader);
                 let result = recorded(game, text.bytes, game.recorded_result(text.bytes));
                 games.push(PairGame::read(game, text.bytes, result, plies));
             }

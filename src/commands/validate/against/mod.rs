@@ -246,7 +246,7 @@ impl<'a> Database<'a> {
         let work = |worker: &mut Worker, again: GamesAgain<'_>| -> Vec<(u32, DiffGame)> {
             let name = again.source.name();
             let games = again.games.into_iter().map(|(index, text)| {
-                let game = worker.reader.read(text.bytes, text.unclosed_comment);
+                let game = text.read(&mut worker.reader);
                 let (number, initial) = (text.origin.game.0, &worker.initial);
                 let game = DiffGame::new(name, number, game, text.bytes, initial, null_moves);
                 (index, game)

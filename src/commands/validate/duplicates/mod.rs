@@ -179,7 +179,7 @@ impl Duplicates {
         let work = |worker: &mut Worker, again: GamesAgain<'_>| {
             let (mut found, mut moves) = (Vec::new(), Vec::new());
             for (index, text) in again.games {
-                let game = worker.reader.read(text.bytes, text.unclosed_comment);
+                let game = text.read(&mut worker.reader);
                 let initial = &worker.initial;
                 moves.clear();
                 LineHash::of_each_move(game, text.bytes, initial, inputs.null_moves, |line| {

@@ -74,7 +74,7 @@ impl GameFixer {
     /// The finding in place of all others if a file begins with this text and is not PGN; none if
     /// the text is a game.
     pub(crate) fn not_pgn(&mut self, game: &GameText<'_>) -> Option<Finding> {
-        let read = self.readers[0].read(game.bytes, game.unclosed_comment);
+        let read = game.read(&mut self.readers[0]);
         if !read.is_unreadable(game.bytes) {
             return None;
         }
@@ -226,7 +226,7 @@ impl GameFixer {
     /// A text with the original movetext in comments before the new one.
     fn with_original(&mut self, draft: &Draft<'_>, original: &GameText<'_>) -> Vec<u8> {
         let text = &*draft.text;
-        let read = self.readers[0].read(original.bytes, original.unclosed_comment);
+        let read = original.read(&mut self.readers[0]);
         let from = read.movetext;
         let at = self.readers[draft.reader]
             .read(text, draft.unclosed)

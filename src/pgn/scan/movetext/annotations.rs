@@ -1,22 +1,9 @@
 //! Comments, glyphs and variations (PGN standard 5, 8.2.4 and 8.2.5).
 
-use fearless_simd::Simd;
-use memchr::memrchr;
+use memchr::{memchr3, memrchr};
 
 use crate::pgn::scan::movetext::Movetext;
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
-use crate::text::byte_scan::{Block, ByteClass, ByteScan};
-
-/// Relevant bytes inside a comment: braces, and line feeds before a bracket.
-pub(crate) struct CommentBytes;
-
-impl ByteClass for CommentBytes {
-    #[inline(always)]
-    fn of<S: Simd>(block: Block<S>, next: Option<u8>) -> u64 {
-        let brackets = block.is(b'[') >> 1 | u64::from(next == Some(b'[')) << 63;
-        block.is(b'{') | block.is(b'}') | block.is(b'\n') & brackets
-    }
-}
 
 impl Movetext<'_> {
     /// A `}` without a comment to close. Words between it and the comment before it were meant to
@@ -68,26 +55,27 @@ impl Movetext<'_> {
             .drop_faults(FaultKind::UnknownSymbol, |span| span.start > place);
     }
 
-    /// Passes over a comment, and looks for a tag pair in it that begins a line: the comment may be
-    /// one that lacks its brace and has run on into another game. The search begins at `from`; no
-    /// byte of the comment before it matters.
-    #[inline(always)]
-    pub(crate) fn comment(&mut self, simd: impl Simd, from: usize) {
-        let mut marks = ByteScan::<CommentBytes, _>::new(simd, self.text, from);
+    /// Passes over the comment that begins here, and looks for a tag pair in it that begins a line:
+    /// the comment may be one that lacks its brace and has run on into another game.
+    #[cold]
+    pub(crate) fn comment(&mut self) {
         let mut inner = None;
         let mut tag = false;
+        let mut from = self.at + 1;
         let closed = loop {
-            let Some(found) = marks.next() else {
+            let Some(length) = memchr3(b'{', b'}', b'\n', &self.text[from..]) else {
                 self.at = self.text.len();
                 break false;
             };
+            let found = from + length;
+            from = found + 1;
             match self.text[found] {
                 b'}' => {
-                    self.at = found + 1;
+                    self.at = from;
                     break true;
                 }
                 b'{' => inner = inner.or(Some(found)),
-                _ => tag = tag || self.tag_in_comment(found + 1),
+                _ => tag = tag || self.text[from..].starts_with(b"[") && self.tag_in_comment(from),
             }
         };
         if tag {
@@ -121,8 +109,7 @@ impl Movetext<'_> {
     /// as in `$1Nc6`.
     pub(crate) fn glyph(&mut self) {
         let start = self.at;
-        self.at += 1;
-        self.skip_word();
+        self.at = self.word_end(start + 1);
         let word = &self.text[start + 1..self.at];
         let length = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let (digits, rest) = word.split_at(length);
@@ -135,30 +122,17 @@ impl Movetext<'_> {
         }
     }
 
-    /// Points at the outermost `(` that is never closed. A result mark inside it is the game's all
-    /// the same.
+    /// Points at the outermost `(` that is never closed. A result mark that ends the text is the
+    /// game's all the same.
     #[cold]
-    pub(crate) fn unclosed_variations(&mut self) {
-        let mut open = Vec::new();
-        for token in &self.game.tokens {
-            match token.kind {
-                TokenKind::Open => open.push(token.span),
-                TokenKind::Close => {
-                    open.pop();
-                }
-                TokenKind::Result(mark) if !open.is_empty() && !self.game.is_over() => {
-                    // Only the last mark of the text can be the game's.
-                    let last = self.game.tokens.last().map(|token| token.span);
-                    if last == Some(token.span) {
-                        self.game.result = Some((mark, token.span));
-                    }
-                }
-                _ => {}
-            }
+    pub(crate) fn unclosed_variation(&mut self, open: Span) {
+        if let Some(last) = self.game.tokens.last()
+            && let TokenKind::Result(mark) = last.kind
+            && !self.game.is_over()
+        {
+            self.game.result = Some((mark, last.span));
         }
-        if let Some(&span) = open.first() {
-            self.game.fault(FaultKind::UnclosedVariation, span);
-            self.game.faults.sort_by_key(|fault| fault.span);
-        }
+        self.game.fault(FaultKind::UnclosedVariation, open);
+        self.game.faults.sort_by_key(|fault| fault.span);
     }
 }

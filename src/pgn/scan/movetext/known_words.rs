@@ -1,155 +1,120 @@
 //! Movetext of known words, in blocks: all of it in nearly every game. A few thousand words, cached
 //! with their meaning, make up nearly all movetext.
 
-use fearless_simd::Simd;
+use memchr::memrchr;
 
 use crate::chess::san::SanPlus;
 use crate::pgn::game::Game;
 use crate::pgn::scan::movetext::Movetext;
-use crate::pgn::scan::movetext::annotations::CommentBytes;
 use crate::pgn::token::{Span, Token, TokenKind};
-use crate::pgn::values::number;
-use crate::text::byte_scan::{BLOCK, Block, ByteClass, filled_up};
+use crate::text::index::{BLOCK, Block, IndexView};
 
-/// How far the next block is from the one before: a word that begins in the first part of a block
-/// ends in the block, unless it is longer than any that is known.
-const STEP: usize = BLOCK - 1 - Word::LONGEST;
-
-/// Which bytes of a block stand between words, and at which something begins; the first byte in the
-/// lowest bit.
-#[derive(Clone, Copy)]
-struct Layout {
-    /// White space and the dots of move numbers.
-    between: u64,
-    /// Starts of words in the first part of the block, closing braces, and line feeds after which
-    /// the game can end or a line may not count.
-    begins: u64,
-    /// Bytes that matter in a comment, unless that depends on the byte after the block.
-    in_comment: u64,
-    /// Whether a word may begin at the byte after the first part.
-    fresh: bool,
-}
-
-impl Layout {
-    /// Classifies a block. `fresh` says whether a word may begin with its first byte, or only
-    /// continue.
-    #[inline(always)]
-    fn of(simd: impl Simd, block: &[u8; BLOCK], fresh: bool) -> Layout {
-        let block = Block::new(simd, block);
-        let (line_feeds, returns) = (block.is(b'\n'), block.is(b'\r'));
-        let between = block.is(b' ') | block.is(b'.') | block.is(b'\t') | line_feeds | returns;
-        let closes = block.is(b'}');
-        let may_begin = (between | closes) << 1 | u64::from(fresh);
-        let odd_lines = line_feeds & (line_feeds | returns | block.is(b'%')) >> 1;
-        Layout {
-            between,
-            begins: (!between & may_begin | closes | odd_lines) & u64::MAX >> (BLOCK - STEP),
-            in_comment: CommentBytes::of(block, None),
-            fresh: may_begin >> STEP & 1 == 1,
-        }
-    }
-
-    /// The next place at which something begins.
-    #[inline]
-    fn begin(&mut self) -> Option<usize> {
-        let begin = self.begins.trailing_zeros() as usize;
-        // Taking the lowest bit from nothing leaves nothing.
-        self.begins &= self.begins.wrapping_sub(1);
-        (begin < BLOCK).then_some(begin)
-    }
-
-    /// Passes the comment at `brace` if it ends in the first part of the block and nothing else in
-    /// it matters. Otherwise returns where the search for its end continues.
-    #[inline]
-    fn pass_comment(&mut self, block: &[u8; BLOCK], brace: usize) -> Option<usize> {
-        let decisive = self.in_comment & (u64::MAX << 1) << brace;
-        let end = (decisive.trailing_zeros() as usize).min(BLOCK - 1);
-        if end < STEP && block[end] == b'}' {
-            self.begins &= (u64::MAX << 1) << end;
-            return None;
-        }
-        Some(end)
-    }
+/// Bytes of a block that belong to no word: white space, the dots of move numbers, comments and
+/// their braces.
+#[inline(always)]
+fn between(block: Block, in_comment: bool) -> u64 {
+    block.blanks | block.comments | block.comments << 1 | u64::from(in_comment)
 }
 
 impl Movetext<'_> {
-    /// Reads words whose meaning is known, and comments, up to whatever else there is, or until
-    /// there are more than `most` tokens.
+    /// Reads moves whose words are known, move numbers and comments, up to whatever else there is,
+    /// or until there are more than `most` tokens.
     #[inline(always)]
-    pub(crate) fn cached_words(&mut self, simd: impl Simd, most: usize) {
-        let text = self.text;
+    pub(crate) fn cached_words(&mut self, index: IndexView<'_>, most: usize) {
+        // A comment without an end is left to be read.
+        let end = index.offset + self.unclosed_comment.unwrap_or(self.text.len());
+        let from = index.offset + self.at;
+        if from >= end {
+            return;
+        }
+        let (first, last) = (from / BLOCK, (end - 1) / BLOCK);
+        let mut in_comment = index.is_open_before(first);
+        // The first byte from `from` on, where a word may begin.
+        let mut new = u64::MAX << (from % BLOCK);
+        let mut fresh = new & new.wrapping_neg();
         let mut plies = self.plies;
-        let mut fresh = true;
-        'blocks: while self.at < text.len()
-            && self.game.tokens.len() <= most
-            && self.marks < Game::MOST_ASIDE
-        {
-            let at = self.at;
-            let end;
-            let block = match text[at..].first_chunk() {
-                Some(block) => block,
-                None => {
-                    end = filled_up(&text[at..], b' ');
-                    &end
+        self.at = end - index.offset;
+        for (nth, &block) in (first..).zip(&index.blocks[first..=last]) {
+            let begin = nth * BLOCK;
+            if self.game.tokens.len() > most || self.marks >= Game::MOST_ASIDE {
+                self.at = begin.max(from) - index.offset;
+                break;
+            }
+            let inside = block.comments << 1 | u64::from(in_comment);
+            // Long comments are most of a text that has them.
+            if block.comments & inside & !block.odd == u64::MAX {
+                continue;
+            }
+            if nth == last {
+                new &= u64::MAX >> (BLOCK - 1 - (end - 1) % BLOCK);
+            }
+            let outside = between(block, in_comment);
+            let opens = block.comments & !inside;
+            in_comment = block.ends_in_comment();
+            let odd = block.odd & new;
+            let mut begins = !outside & (outside << 1 | fresh) & new & !odd & odd.wrapping_sub(1);
+            while begins != 0 {
+                let start = begins.trailing_zeros() as usize;
+                let place = begin + start - index.offset;
+                let mut length = (outside >> start).trailing_zeros() as usize;
+                if length == BLOCK {
+                    let next = index.blocks.get(nth + 1);
+                    let next = next.map_or(u64::MAX, |&next| between(next, in_comment));
+                    length = BLOCK - start + next.trailing_zeros() as usize;
                 }
-            };
-            let mut layout = Layout::of(simd, block, fresh);
-            while let Some(start) = layout.begin() {
-                let place = at + start;
-                // With the masks of the block, and before the lookup of words: `validate` takes 8 %
-                // less time over games with clocks, 4 % over long comments.
-                if block[start] == b'{' && self.unclosed_comment != Some(place) {
-                    self.marks += 1;
-                    let Some(rest) = layout.pass_comment(block, start) else {
-                        continue;
-                    };
-                    self.at = place;
-                    self.comment(simd, at + rest);
-                    fresh = true;
-                    continue 'blocks;
-                }
-                let length = (layout.between >> start).trailing_zeros() as usize;
-                let word = match block[start..].first_chunk() {
+                let rest = &self.text[place..];
+                let word = match rest.first_chunk() {
                     Some(&bytes) if length <= Word::LONGEST => Word::new(bytes, length),
                     _ => Word::default(),
                 };
-                // `1.0-0.0` is a result.
-                let is_decimal = || block[start + length..].starts_with(b".0");
-                if word == Word::number(plies) && !(plies < 2 && is_decimal()) {
-                    let of_white = plies.is_multiple_of(2);
-                    if of_white && block[start + length..].starts_with(b"..") {
-                        self.at = place + length;
-                        self.odd_number(place, plies / 2 + 1);
+                if word == Word::number(plies) {
+                    let after = &rest[length..];
+                    if plies.is_multiple_of(2) && after.starts_with(b"..")
+                        || plies < 2 && after.starts_with(b".0")
+                    {
+                        break;
                     }
-                    continue;
-                }
-                let (kind, taken) = self.cache.kind(word);
-                if matches!(kind, TokenKind::San(_)) {
+                } else {
+                    let entry = self.cache.entry(word);
+                    if !matches!(entry.kind, TokenKind::San(_)) {
+                        break;
+                    }
                     plies += 1;
                     self.game.tokens.push(Token {
-                        kind,
-                        span: Span::new(place, place + usize::from(taken)),
+                        kind: entry.kind,
+                        span: Span::new(place, place + usize::from(entry.length)),
                     });
-                    continue;
                 }
-                self.at = place;
-                match Meaning::of(word) {
-                    Meaning::Number(number) if number > 1 || !is_decimal() => {
-                        self.at = place + length;
-                        self.odd_number(place, number);
-                    }
-                    Meaning::Glyph => self.marks += 1,
-                    Meaning::Number(_) | Meaning::San(..) | Meaning::Other => {
-                        self.plies = plies;
-                        return;
-                    }
-                }
+                begins &= begins - 1;
             }
-            fresh = layout.fresh;
-            self.at = at + STEP;
+            let unread = begins | odd;
+            let passed = new & !unread & unread.wrapping_sub(1);
+            self.marks += (opens & passed).count_ones() as usize;
+            if unread != 0 {
+                self.at = begin + unread.trailing_zeros() as usize - index.offset;
+                if begins == 0 && self.at > from - index.offset {
+                    self.odd_byte(index);
+                }
+                break;
+            }
+            fresh = outside >> (BLOCK - 1);
+            new = u64::MAX;
         }
         self.plies = plies;
-        self.at = self.at.min(text.len());
+    }
+
+    /// Continues at a byte that is left to the exact reader: after its comment, or at the end of
+    /// the line before.
+    #[cold]
+    fn odd_byte(&mut self, index: IndexView<'_>) {
+        if index.is_in_comment(self.at) {
+            if let Some(brace) = memrchr(b'{', &self.text[..self.at]) {
+                self.at = brace;
+                self.comment();
+            }
+        } else if self.text[self.at - 1] == b'\n' {
+            self.at -= 1;
+        }
     }
 }
 
@@ -201,8 +166,8 @@ static NUMBERS: [Word; 256] = {
 #[derive(Debug)]
 pub(crate) struct WordCache(Box<[Entry; 1 << WordCache::BITS]>);
 
-#[derive(Clone, Copy, Debug)]
-struct Entry {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
     word: Word,
     /// The move it is; `Unreadable` for anything else.
     kind: TokenKind,
@@ -215,17 +180,16 @@ impl WordCache {
     /// cache.
     const BITS: u32 = 13;
 
-    /// The move that a word is, and how many bytes it takes, without `!` and `?`; `Unreadable` if
-    /// it is anything else.
+    /// The move that a word is.
     #[inline]
-    pub(crate) fn kind(&mut self, word: Word) -> (TokenKind, u8) {
+    pub(crate) fn entry(&mut self, word: Word) -> &Entry {
         // The upper bits of a product depend on all bits of the word.
         let place = word.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - WordCache::BITS);
         let entry = &mut self.0[place as usize];
         if entry.word != word {
             *entry = Entry::new(word);
         }
-        (entry.kind, entry.length)
+        entry
     }
 }
 
@@ -233,11 +197,24 @@ impl Entry {
     #[cold]
     #[inline(never)]
     fn new(word: Word) -> Entry {
-        let (kind, length) = match Meaning::of(word) {
-            Meaning::San(plus, length) => (TokenKind::San(plus), length),
-            _ => (TokenKind::Unreadable, 0),
+        let bytes = word.0.to_le_bytes();
+        let word_bytes = &bytes[..usize::from(bytes[Word::LONGEST])];
+        let marks = word_bytes
+            .iter()
+            .rev()
+            .take_while(|byte| b"!?".contains(byte));
+        let text = &word_bytes[..word_bytes.len() - marks.count()];
+        let san = match text {
+            [b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O', ..] => {
+                SanPlus::from_ascii(text).ok()
+            }
+            _ => None,
         };
-        Entry { word, kind, length }
+        Entry {
+            word,
+            kind: san.map_or(TokenKind::Unreadable, TokenKind::San),
+            length: text.len() as u8,
+        }
     }
 }
 
@@ -246,50 +223,6 @@ impl Default for WordCache {
         let nothing = Entry::new(Word::default());
         let words = vec![nothing; 1 << WordCache::BITS].into_boxed_slice();
         WordCache(words.try_into().expect("there are as many"))
-    }
-}
-
-/// Context-free meaning of a word of movetext.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Meaning {
-    /// A move and its length in bytes; the rest are `!` and `?`.
-    San(SanPlus, u8),
-    /// The digits of a move number.
-    Number(u32),
-    /// A numeric annotation glyph.
-    Glyph,
-    /// Something else.
-    Other,
-}
-
-impl Meaning {
-    /// Classifies a word.
-    #[cold]
-    pub(crate) fn of(word: Word) -> Meaning {
-        let bytes = word.0.to_le_bytes();
-        let word = &bytes[..usize::from(bytes[Word::LONGEST])];
-        match word {
-            [b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O', ..] => Meaning::of_move(word),
-            [b'1'..=b'9', ..] => match number(word) {
-                Some(number @ ..10_000) => Meaning::Number(number),
-                _ => Meaning::Other,
-            },
-            [b'$', glyph @ ..] if number(glyph).is_some_and(|number| number < 256) => {
-                Meaning::Glyph
-            }
-            _ => Meaning::Other,
-        }
-    }
-
-    fn of_move(word: &[u8]) -> Meaning {
-        let judgement = |byte: &&u8| b"!?".contains(byte);
-        let length = word.len() - word.iter().rev().take_while(judgement).count();
-        let word = &word[..length];
-        let castling = || SanPlus::read(word).filter(|&(_, taken)| taken == length);
-        match SanPlus::read_word(word).or_else(|| Some(castling()?.0)) {
-            Some(plus) => Meaning::San(plus, length as u8),
-            None => Meaning::Other,
-        }
     }
 }
 
@@ -316,45 +249,35 @@ mod tests {
                 ("O-O-O+!", 6),
                 ("O-O", 3),
             ] {
+                let &Entry {
+                    kind, length: read, ..
+                } = known.entry(word(text.as_bytes()));
                 let expected = (san(&text[..length]), length as u8);
-                assert_eq!(
-                    known.kind(word(text.as_bytes())),
-                    expected,
-                    "{text} {round}"
-                );
+                assert_eq!((kind, read), expected, "{text} {round}");
             }
             for other in [
                 "", "e4\0", "12", "01", "$", "$256", "1-0", "*", "e4)", "P", "Pe4", "e9", "!?",
                 "1e4", "O-O-", "0-0", "--", "{",
             ] {
-                let (kind, _) = known.kind(word(other.as_bytes()));
+                let kind = known.entry(word(other.as_bytes())).kind;
                 assert_eq!(kind, TokenKind::Unreadable, "{other}");
             }
             // More words than there is room for.
             for number in 1..=9_999_u16 {
-                let (kind, _) = known.kind(word(number.to_string().as_bytes()));
+                let kind = known.entry(word(number.to_string().as_bytes())).kind;
                 assert_eq!(kind, TokenKind::Unreadable);
             }
         }
     }
 
     #[test]
-    fn numbers_and_glyphs_are_no_moves_and_nothing_else() {
+    fn each_number_is_that_of_two_plies() {
         for number in 1..=9_999 {
             let word = word(number.to_string().as_bytes());
-            assert_eq!(Meaning::of(word), Meaning::Number(number));
             let expected = number < 256;
             assert_eq!(Word::number(2 * number - 2) == word, expected);
             assert_eq!(Word::number(2 * number - 1) == word, expected);
         }
         assert_ne!(Word::number(u32::MAX), Word::default());
-        assert_eq!(Meaning::of(word(b"$255")), Meaning::Glyph);
-        for other in ["01", "12345", "$", "$256", "$1a", "1-0", "1a", ""] {
-            assert_eq!(
-                Meaning::of(word(other.as_bytes())),
-                Meaning::Other,
-                "{other}"
-            );
-        }
     }
 }

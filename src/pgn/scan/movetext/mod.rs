@@ -9,9 +9,10 @@ use fearless_simd::{Level, dispatch};
 use crate::chess::castling::CastlingSide;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::pgn::game::Game;
-use crate::pgn::scan::{line_end, skip_between};
+use crate::pgn::scan::{Scanner, line_end, skip_between};
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::result::ResultMark;
+use crate::text::index::{Index, IndexView};
 use crate::text::wide_blank;
 
 pub(crate) use known_words::WordCache;
@@ -47,28 +48,50 @@ fn dash(text: &[u8]) -> usize {
     }
 }
 
+/// Half a point, in UTF-8.
+const HALF: &[u8] = "\u{bd}".as_bytes();
+
+/// Points of White and Black, and the result that says so.
+const RESULTS: [(&[u8], &[u8], ResultMark); 4] = [
+    (b"1", b"0", ResultMark::White),
+    (b"0", b"1", ResultMark::Black),
+    (b"1/2", b"1/2", ResultMark::Draw),
+    (HALF, HALF, ResultMark::Draw),
+];
+
+/// The result at the beginning of a text, with a hyphen or a dash, and its length.
+fn standard_result(text: &[u8]) -> Option<(ResultMark, usize)> {
+    RESULTS.into_iter().find_map(|(white, black, mark)| {
+        let rest = text.strip_prefix(white)?;
+        let dash = dash(rest);
+        let is_result = dash > 0 && rest[dash..].starts_with(black);
+        is_result.then_some((mark, white.len() + dash + black.len()))
+    })
+}
+
 /// Reads the movetext, which begins where the tag pairs ended.
 pub(crate) fn scan(
     text: &[u8],
     unclosed_comment: Option<usize>,
-    cache: &mut WordCache,
+    tools: &mut Scanner,
+    index: Option<IndexView<'_>>,
     game: &mut Game,
 ) {
+    let Scanner { words, index: own } = tools;
     Movetext {
         text,
-        cache,
+        cache: words,
         at: game.movetext,
         unclosed_comment,
         game,
-        depth: 0,
         plies: 0,
-        replaced: Vec::new(),
+        open: Vec::new(),
         over: false,
         nested: 0,
         aside: 0,
         marks: 0,
     }
-    .scan();
+    .scan(index, own);
 }
 
 pub(crate) struct Movetext<'a> {
@@ -77,12 +100,10 @@ pub(crate) struct Movetext<'a> {
     pub(crate) at: usize,
     unclosed_comment: Option<usize>,
     pub(crate) game: &'a mut Game,
-    /// How many `(` are open.
-    depth: u32,
     /// How many moves lead here, those of the variation included.
     plies: u32,
-    /// The same for the lines in which a variation is open, at its `(`.
-    replaced: Vec<u32>,
+    /// Each `(` that is open, and how many moves lead to it.
+    open: Vec<(Span, u32)>,
     /// Whether a result has ended the main line.
     over: bool,
     /// How many braces are still to come that close a comment with other comments in it.
@@ -94,16 +115,29 @@ pub(crate) struct Movetext<'a> {
 }
 
 impl Movetext<'_> {
-    fn scan(&mut self) {
+    /// Reads by a given index if it is right, or else by the own one.
+    fn scan(&mut self, mut given: Option<IndexView<'_>>, own: &mut Index) {
         loop {
             if !self.over {
-                let before = self.game.tokens.len();
-                let most = match self.depth {
-                    0 => self.aside + Game::MOST_PLIES,
-                    _ => before + Game::MOST_ASIDE - self.aside,
+                if given.is_some_and(|index| index.is_in_comment(self.at)) {
+                    own.clear();
+                    own.extend(self.text, 0, false);
+                    given = None;
+                }
+                let index = match given {
+                    Some(index) => index,
+                    None => {
+                        own.set_in_comment(self.text, self.at, false);
+                        own.view(0)
+                    }
                 };
-                dispatch!(Level::new(), simd => self.cached_words(simd, most));
-                if self.depth > 0 {
+                let before = self.game.tokens.len();
+                let most = match self.is_in_main_line() {
+                    true => self.aside + Game::MOST_PLIES,
+                    false => before + Game::MOST_ASIDE - self.aside,
+                };
+                dispatch!(Level::new(), _ => self.cached_words(index, most));
+                if !self.is_in_main_line() {
                     self.aside += self.game.tokens.len() - before;
                 }
             }
@@ -113,11 +147,11 @@ impl Movetext<'_> {
             let Some(&byte) = self.text.get(self.at) else {
                 break;
             };
+            self.marks += usize::from(b"{;$!?".contains(&byte));
             match byte {
-                b' ' | b'\t' | b'\r' | 0x0b | 0x0c | b'.' => self.at += 1,
-                b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O' => self.word(),
-                b'1' => self.one(),
-                b'2'..=b'9' => self.number(0),
+                b' ' | b'\t' | b'\r' | 0x0b | 0x0c | b'.' | b'!' | b'?' => self.at += 1,
+                b'0' | b'1' | 0xc2 => self.result_or_number(),
+                b'2'..=b'9' => self.number(),
                 b'\n' => {
                     self.at += 1;
                     match &self.text[self.at..] {
@@ -127,43 +161,30 @@ impl Movetext<'_> {
                     }
                 }
                 b'{' => {
-                    self.marks += 1;
                     if self.unclosed_comment == Some(self.at) {
                         self.fault(FaultKind::UnclosedComment, self.at, self.at + 1);
                         self.at = self.text.len();
                         break;
                     }
-                    dispatch!(Level::new(), simd => self.comment(simd, self.at + 1));
+                    self.comment();
                 }
-                b';' => {
-                    self.marks += 1;
-                    self.at = line_end(self.text, self.at);
-                }
-                b'$' => {
-                    self.marks += 1;
-                    self.glyph();
-                }
-                b'!' | b'?' => {
-                    self.marks += 1;
-                    self.at += 1;
-                }
+                b';' => self.at = line_end(self.text, self.at),
+                b'$' => self.glyph(),
                 b'(' => {
-                    self.depth += 1;
-                    self.replaced.push(self.plies);
+                    self.open
+                        .push((Span::new(self.at, self.at + 1), self.plies));
                     self.plies = self.plies.saturating_sub(1);
                     self.game.hints.variations = true;
                     self.push(TokenKind::Open, 1);
                 }
                 b')' => {
-                    if self.depth == 0 {
-                        self.fault(FaultKind::StrayParenthesis, self.at, self.at + 1);
+                    match self.open.pop() {
+                        Some((_, plies)) => self.plies = plies,
+                        None => self.fault(FaultKind::StrayParenthesis, self.at, self.at + 1),
                     }
-                    self.depth = self.depth.saturating_sub(1);
-                    self.plies = self.replaced.pop().unwrap_or(self.plies);
                     self.push(TokenKind::Close, 1);
                 }
-                b'*' => self.result(ResultMark::Unknown, 1),
-                b'0' => self.zero(),
+                b'*' => self.end_of_game(TokenKind::Result(ResultMark::Unknown), 1),
                 b'P' => {
                     self.game.hints.pawn_letter = true;
                     self.word();
@@ -173,23 +194,28 @@ impl Movetext<'_> {
                     self.at += 1;
                     // pgn-reader takes what follows for part of the brace.
                     let rest = self.at;
-                    self.skip_word();
+                    self.at = self.word_end(rest);
                     if self.at > rest {
                         self.unreadable(rest);
                     }
                 }
-                0xc2 => self.half(),
                 b'[' => self.bracket(),
                 b'>' => self.quote_mark(),
                 _ => self.word(),
             }
         }
-        if self.depth > 0 {
-            self.unclosed_variations();
+        if let Some(&(open, _)) = self.open.first() {
+            self.unclosed_variation(open);
         }
         if !self.over {
             self.zeros_as_result();
         }
+    }
+
+    /// Whether no variation is open.
+    #[inline]
+    fn is_in_main_line(&self) -> bool {
+        self.open.is_empty()
     }
 
     /// Whether more was read than a game may have. Moves beyond the limit are dropped.
@@ -229,7 +255,8 @@ impl Movetext<'_> {
     fn push(&mut self, kind: TokenKind, length: usize) {
         let span = Span::new(self.at, self.at + length);
         self.at += length;
-        let of_main_line = self.depth == 0 && !self.over && matches!(kind, TokenKind::San(_));
+        let of_main_line = self.is_in_main_line() && !self.over;
+        let of_main_line = of_main_line && matches!(kind, TokenKind::San(_));
         self.aside += usize::from(!of_main_line);
         self.game.tokens.push(Token { kind, span });
     }
@@ -237,10 +264,6 @@ impl Movetext<'_> {
     #[cold]
     fn fault(&mut self, kind: FaultKind, start: usize, end: usize) {
         self.game.fault(kind, Span::new(start, end));
-    }
-
-    fn skip_word(&mut self) {
-        self.at = self.word_end(self.at);
     }
 
     /// The end of the word that begins at a place, or the first blank outside ASCII in it.
@@ -268,7 +291,7 @@ impl Movetext<'_> {
 
     #[inline]
     fn san(&mut self, plus: SanPlus, length: usize) {
-        if self.depth == 0 && self.over {
+        if self.is_in_main_line() && self.over {
             self.after_result(self.at, self.at + length);
         }
         self.plies += 1;
@@ -288,26 +311,29 @@ impl Movetext<'_> {
                 self.unreadable(start);
             }
         } else if !self.move_with_sign(start) && !self.glued_result(start, start) {
-            self.at += 1;
-            self.skip_word();
+            self.at = self.word_end(start + 1);
             self.unreadable(start);
         }
     }
 
     /// A move number, with the periods and spaces after it.
     ///
-    /// `value` is the value of the digits before `at`. Whether the number is right is known here
-    /// only for games from the initial position; others are checked again when the moves are known.
+    /// Whether it is right is known here only for games from the initial position; others are
+    /// checked again when the moves are known.
     #[inline]
-    fn number(&mut self, mut value: u32) {
+    fn number(&mut self) {
         let start = self.at;
+        let mut value = 0_u32;
         while let Some(&digit @ b'0'..=b'9') = self.text.get(self.at) {
             value = value.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
             self.at += 1;
         }
         let of_white = self.plies.is_multiple_of(2);
         if value != self.plies / 2 + 1 || of_white && self.text[self.at..].starts_with(b"..") {
-            self.odd_number(start, value);
+            self.game.hints.odd_numbers = true;
+            if self.game.tokens.is_empty() && self.game.first_number.is_none() {
+                self.game.first_number = Some((value, Span::new(start, self.at)));
+            }
         }
         self.skip_points();
     }
@@ -319,96 +345,66 @@ impl Movetext<'_> {
         }
     }
 
-    #[cold]
-    fn odd_number(&mut self, start: usize, value: u32) {
-        self.game.hints.odd_numbers = true;
-        if self.game.tokens.is_empty() && self.game.first_number.is_none() {
-            self.game.first_number = Some((value, Span::new(start, self.at)));
-        }
-    }
-
-    /// `1-0`, `1/2-1/2` or a move number.
-    #[inline]
-    fn one(&mut self) {
+    /// A result, or something else that begins with `1`, `0` or `½`.
+    fn result_or_number(&mut self) {
         let start = self.at;
-        let rest = &self.text[start + 1..];
-        match rest.first() {
-            Some(b'.' | b',') if rest[1..].starts_with(b"0") && self.decimal_result() => {}
-            Some(b'.' | b' ' | b'0'..=b'9') | None => self.number(0),
-            Some(b'/') if rest.starts_with(b"/2") => {
-                let dash = dash(&rest[2..]);
-                if dash > 0 && rest[2 + dash..].starts_with(b"1/2") {
-                    self.result(ResultMark::Draw, 6 + dash);
-                } else {
-                    self.at += 3 + dash;
-                    self.unreadable(start);
-                    // The rest is passed over as if it were a number.
-                    while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
-                        self.at += 1;
-                    }
-                    self.skip_points();
-                }
+        let text = &self.text[start..];
+        if let Some((mark, length)) = standard_result(text) {
+            // `0-1/2`
+            let is_half = mark == ResultMark::Black && text[length..].starts_with(b"/2");
+            if !(is_half && self.nonstandard_result(start)) {
+                self.end_of_game(TokenKind::Result(mark), length);
             }
-            _ => match dash(rest) {
-                0 if rest.first() == Some(&b':') => {
-                    self.at += 1;
-                    self.unreadable(start);
-                }
-                0 => self.number(0),
-                length if rest.get(length) == Some(&b'0') => {
-                    self.result(ResultMark::White, length + 2);
-                }
-                length => {
-                    self.at += 1 + length;
-                    self.unreadable(start);
-                }
-            },
+            return;
         }
-    }
-
-    /// `0-1`, castling with zeros, or a zero that means nothing.
-    fn zero(&mut self) {
-        let start = self.at;
-        let rest = &self.text[start + 1..];
-        let length = dash(rest);
-        match rest.get(length) {
-            Some(b'1') if length > 0 => {
-                if !(rest[length + 1..].starts_with(b"/2") && self.nonstandard_result(start)) {
-                    self.result(ResultMark::Black, length + 2);
-                }
-            }
-            Some(b'0') if length > 0 => {
-                let mut end = length + 2;
-                let second = dash(&self.text[start + end..]);
-                let mut side = CastlingSide::King;
-                if second > 0 {
-                    end += second;
-                    if self.text.get(start + end) == Some(&b'0') {
-                        end += 1;
-                        side = CastlingSide::Queen;
-                    }
-                }
-                let suffix = match self.text.get(start + end) {
-                    Some(b'+') => Some(Suffix::Check),
-                    Some(b'#') => Some(Suffix::Checkmate),
-                    _ => None,
-                };
-                let san = San::Castle(side);
-                end += usize::from(suffix.is_some());
-                self.san(SanPlus { san, suffix }, end);
-                self.result_after_castling();
-            }
-            Some(b'0'..=b'9') if length == 0 => self.zeros(),
-            Some(b'.') if length == 0 => {
-                if !self.decimal_result() {
-                    self.number(0);
-                }
-            }
-            _ => {
-                self.at += 1 + length;
+        let is_decimal = matches!(text, [b'0', b'.', ..] | [b'1', b'.' | b',', b'0', ..]);
+        if is_decimal && self.decimal_result() {
+            return;
+        }
+        self.at += match text {
+            [b'1', b'/', b'2', rest @ ..] => {
+                self.at += 3 + dash(rest);
                 self.unreadable(start);
+                // The rest is passed over as if it were a number.
+                while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
+                    self.at += 1;
+                }
+                return self.skip_points();
             }
+            [b'0', b'0'..=b'9', ..] => return self.zeros(),
+            [b'0', b'.', ..] => return self.number(),
+            [b'1', rest @ ..] if dash(rest) == 0 && !rest.starts_with(b":") => {
+                return self.number();
+            }
+            [b'0', rest @ ..] if rest[dash(rest)..].starts_with(b"0") => {
+                return self.castling_with_zeros(1 + dash(rest) + 1);
+            }
+            [b'0' | b'1', rest @ ..] => 1 + dash(rest),
+            _ if text.starts_with(HALF) => HALF.len() + dash(&text[HALF.len()..]),
+            _ => 1,
+        };
+        self.unreadable(start);
+    }
+
+    /// Castling with zeros, of which the first two end after `end` bytes.
+    fn castling_with_zeros(&mut self, mut end: usize) {
+        let text = &self.text[self.at..];
+        let mut side = CastlingSide::King;
+        let second = dash(&text[end..]);
+        end += second;
+        if second > 0 && text.get(end) == Some(&b'0') {
+            end += 1;
+            side = CastlingSide::Queen;
         }
+        let suffix = match text.get(end) {
+            Some(b'+') => Some(Suffix::Check),
+            Some(b'#') => Some(Suffix::Checkmate),
+            _ => None,
+        };
+        let san = San::Castle(side);
+        end += usize::from(suffix.is_some());
+        self.san(SanPlus { san, suffix }, end);
+        self.result_after_castling();
     }
 
     /// Several digits of which the first is zero: a number with zeros before it, or nothing that is
@@ -425,33 +421,10 @@ impl Movetext<'_> {
         }
     }
 
-    /// `½-½`.
-    fn half(&mut self) {
-        const HALF: &[u8] = "\u{bd}".as_bytes();
-        let start = self.at;
-        let rest = &self.text[start..];
-        if !rest.starts_with(HALF) {
-            self.at += 1;
-            self.unreadable(start);
-            return;
-        }
-        let dash = dash(&rest[2..]);
-        if dash > 0 && rest[2 + dash..].starts_with(HALF) {
-            self.result(ResultMark::Draw, 4 + dash);
-        } else {
-            self.at += 2 + dash;
-            self.unreadable(start);
-        }
-    }
-
-    fn result(&mut self, mark: ResultMark, length: usize) {
-        self.end_of_game(TokenKind::Result(mark), length);
-    }
-
     /// A result of the kind, which ends the main line if it stands there.
     pub(crate) fn end_of_game(&mut self, kind: TokenKind, length: usize) {
         let span = Span::new(self.at, self.at + length);
-        if self.depth == 0 {
+        if self.is_in_main_line() {
             if self.over {
                 self.after_result(self.at, self.at + length);
             } else {

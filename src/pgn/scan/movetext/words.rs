@@ -8,7 +8,7 @@ use crate::chess::san::{San, SanPlus};
 use crate::notation::LenientSan;
 use crate::notation::lenient::begins_sign;
 use crate::pgn::gaps::{glyph_of_sign, length_before_sign};
-use crate::pgn::scan::movetext::{Movetext, is_token_end, token_end};
+use crate::pgn::scan::movetext::{Movetext, RESULTS, is_token_end, token_end};
 use crate::pgn::tag_name::TagName;
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::Parsed;
@@ -19,14 +19,6 @@ use crate::text::wide_blank;
 /// Informant and ChessBase use them; the PGN standard has glyphs instead.
 fn is_sign(word: &[u8]) -> bool {
     matches!(word, b"=/" | b"++") || !matches!(word, b"N" | b"D") && glyph_of_sign(word).is_some()
-}
-
-/// Whether only blanks, signs of annotation and numbers of glyphs stand between a move and what
-/// follows it.
-fn is_after_move(between: &[u8]) -> bool {
-    between
-        .iter()
-        .all(|byte| b" \t\r\n!?.$0123456789".contains(byte))
 }
 
 impl Movetext<'_> {
@@ -131,7 +123,7 @@ impl Movetext<'_> {
     /// Takes a word for no move in standard notation, and nothing else into account.
     #[cold]
     pub(crate) fn unreadable_up_to(&mut self, start: usize, end: usize) {
-        if self.over && self.depth == 0 {
+        if self.over && self.is_in_main_line() {
             self.game.words_after_result += 1;
             self.after_result(start, end);
             return;
@@ -199,7 +191,8 @@ impl Movetext<'_> {
         // letter.
         let after_move = self.game.tokens.last().is_some_and(|last| {
             let between = &self.text[last.span.end as usize..span.start as usize];
-            matches!(last.kind, TokenKind::San(_)) && is_after_move(between)
+            let may_follow = |byte| b" \t\r\n!?.$0123456789".contains(byte);
+            matches!(last.kind, TokenKind::San(_)) && between.iter().all(may_follow)
         });
         let before_square = matches!(next.trim_ascii_start(), [b'a'..=b'h', b'1'..=b'8', ..]);
         // `$146N`
@@ -212,30 +205,24 @@ impl Movetext<'_> {
     }
 }
 
-/// Results found directly after moves, the longest first.
-const RESULTS: [(&str, ResultMark); 13] = [
-    ("1/2\u{2013}1/2", ResultMark::Draw),
-    ("1/2-1/2", ResultMark::Draw),
-    ("1/2:1/2", ResultMark::Draw),
-    ("\u{bd}\u{2013}\u{bd}", ResultMark::Draw),
-    ("\u{bd}-\u{bd}", ResultMark::Draw),
-    ("\u{bd}:\u{bd}", ResultMark::Draw),
-    ("1\u{2013}0", ResultMark::White),
-    ("0\u{2013}1", ResultMark::Black),
-    ("1-0", ResultMark::White),
-    ("0-1", ResultMark::Black),
-    ("1:0", ResultMark::White),
-    ("0:1", ResultMark::Black),
-    ("1/2", ResultMark::Draw),
-];
+/// A word without the result that ends it, which may be `1/2` and have a colon for its hyphen.
+fn before_result(word: &[u8]) -> Option<(&[u8], ResultMark)> {
+    let separators = ["-", "\u{2013}", ":"].map(str::as_bytes);
+    let mut results = RESULTS.into_iter();
+    let found = results.find_map(|(white, black, mark)| {
+        let before = word.strip_suffix(black)?;
+        let mut separated = separators.iter().filter_map(|&by| before.strip_suffix(by));
+        Some((separated.next()?.strip_suffix(white)?, mark))
+    });
+    found.or_else(|| Some((word.strip_suffix(b"1/2")?, ResultMark::Draw)))
+}
 
 impl Movetext<'_> {
     /// Reports a result directly after castling with zeros, which pgn-reader ends there: `0-01-0`.
     #[cold]
     pub(crate) fn result_after_castling(&mut self) {
         let end = token_end(self.text, self.at);
-        let word = &self.text[self.at..end];
-        if RESULTS.iter().any(|(text, _)| text.as_bytes() == word) {
+        if let Some(([], _)) = before_result(&self.text[self.at..end]) {
             self.fault(FaultKind::GluedResult, self.at, end);
         }
     }
@@ -246,16 +233,10 @@ impl Movetext<'_> {
     #[cold]
     pub(crate) fn glued_result(&mut self, start: usize, end: usize) -> bool {
         let word_end = token_end(self.text, start);
-        let word = &self.text[start..word_end];
-        let Some((before, mark)) = RESULTS
-            .iter()
-            .find_map(|&(text, mark)| Some((word.strip_suffix(text.as_bytes())?, mark)))
-        else {
+        let found = before_result(&self.text[start..word_end]);
+        let Some((before, mark)) = found.filter(|&(before, _)| may_be_move(before)) else {
             return false;
         };
-        if !may_be_move(before) {
-            return false;
-        }
         let result = start + before.len();
         self.unreadable_up_to(start, result);
         self.fault(FaultKind::GluedResult, result, word_end);
@@ -314,20 +295,19 @@ impl Movetext<'_> {
     /// tag says so too.
     #[cold]
     pub(crate) fn zeros_as_result(&mut self) {
-        let castling = SanPlus {
+        let castling = TokenKind::San(SanPlus {
             san: San::Castle(CastlingSide::King),
             suffix: None,
-        };
-        let said = self
-            .game
-            .known(TagName::Result)
-            .map(|tag| result::read(tag.value.of(self.text)));
-        let Some(last) = self.game.tokens.last_mut() else {
+        });
+        let Some(tag) = self.game.known(TagName::Result) else {
             return;
         };
-        if last.kind == TokenKind::San(castling)
+        let said = result::read(tag.value.of(self.text));
+        if let Some(last) = self.game.tokens.last_mut()
+            && last.kind == castling
             && self.text[last.span.start as usize] == b'0'
-            && said.is_some_and(|said| said.is_valid() && said.value.is_none())
+            && said.is_valid()
+            && said.value.is_none()
         {
             last.kind = TokenKind::NonstandardResult(None);
             self.game.other_result = Some(last.span);
