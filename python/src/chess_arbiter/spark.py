@@ -6,155 +6,146 @@ K/N``. The results equal those of one run over all inputs, byte for byte::
     python -m chess_arbiter.spark stats --by speed --by month games/ --out statistics/
 
 The inputs and the output folder have the same path on the driver and on every worker, as on a
-shared file system.
+shared file system. Only data frames are used, so that Spark Connect runs the job as well.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import json
 import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
-import sysconfig
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.request import url2pathname
 
-from py4j.protocol import Py4JError
-from pyspark import RDD, SparkContext, SparkFiles, TaskContext, cloudpickle
+import pyarrow as pa
+from pyarrow import csv as pyarrow_csv
+from pyspark import SparkFiles, TaskContext, cloudpickle
 from pyspark.errors import PySparkException
-from pyspark.sql import Column, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.types import LongType, StringType, StructType
+from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType
+
+import chess_arbiter
+from chess_arbiter import ArbiterError, File, _output, find_binary, run_part
 
 __all__ = ["ArbiterError", "rows", "stats"]
 
-# Tasks carry their code, so that the workers need pyspark, but not this package.
+Results = tuple[int, int, int]
+
+# Tasks carry their code, so that the workers need PyArrow, but not this package.
+cloudpickle.register_pickle_by_value(chess_arbiter)
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 _PART_BYTES = 256 << 20  # default size of a part, as stored
-_STDERR_BYTES, _STDERR_LINES = 4096, 5  # end of stderr in an error message
-_Z = 1.959_963_984_540_054  # 97.5 % point of the normal distribution, as in the binary
+_FEW, _FEW_BYTES = 64, 16 << 20  # smaller parts, up to this number
+_MERGED = 500  # files merged at once
 
 _FORMATS = ("csv", "jsonl", "parquet")
 _GROUPS = {"json": "json", "parquet": "csv"}  # formats of the result, and of each part
 
-# Options of the binary that are passed on: action of argparse, placeholder, help.
-_WHERE = ("append", "TAG=PATTERN", "select games by tag")
-_CSV_SAFE = ("store_true", "", "escape CSV text that a spreadsheet would run as a formula")
-_OPTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
-    "stats": {
-        "by": ("append", "KEY", "group by this key; repeat for nested groups"),
-        "draws": ("store_true", "", "count draws by kind"),
-        "source": ("store", "SOURCE", "results to count: recorded or rules"),
-        "rules": ("store", "NAME", "rule set"),
-        "where": _WHERE,
+# The error of a task, in a report of Spark with the traces of both stacks.
+_OWN = re.compile(
+    r"\bArbiterError: (.+?): (?:exit code|(killed by signal)) (\d+)"
+    r"(?:\n(.+?))??(?:\n\s*\n|\n\s+at |\s+SQLSTATE: |\s*\Z)",
+    re.S,
+)
+
+# Options of the command line that are passed on to the binary, which knows their commands.
+_FLAGS = "draws strict mainline null-moves csv-safe claims contradictions variations"
+_VALUES = (
+    "by source rules where select ignore fail-on tags nodes solver-memory at columns piece-letters"
+)
+
+# Rates and intervals: columns by results (won, drawn, lost), each with its name for White.
+_SCORE = {"interval_95_low": "interval_95_low", "interval_95_high": "interval_95_high"}
+_WHITE = ("white_score", "draw_rate", "draw_interval_95_low", "draw_interval_95_high")
+_RATES = {
+    ("white", "draws", "black"): {**_SCORE, **{name: name for name in _WHITE}},
+    ("wins", "draws", "losses"): {
+        "score": "white_score",
+        **{f"score_{name}": name for name in _SCORE},
     },
-    "validate": {
-        "strict": ("store_true", "", "check for the export format of the PGN standard"),
-        "select": ("store", "CODES", "report these codes only"),
-        "ignore": ("store", "CODES", "do not report these codes"),
-        "fail_on": ("store", "SEVERITY", "least severity that makes the exit code 1"),
-        "mainline": ("store_true", "", "skip variations"),
-        "null_moves": ("store_true", "", "play null moves (--) in the main line"),
-        "csv_safe": _CSV_SAFE,
-        "where": _WHERE,
-    },
-    "adjudicate": {
-        "rules": ("store", "NAME", "rule set, or two, separated by a comma, to compare"),
-        "claims": ("store_true", "", "list the draws that could have been claimed"),
-        "contradictions": ("store_true", "", "only games whose record contradicts the rules"),
-        "tags": ("store", "NAMES", "columns of tags in front of the others"),
-        "nodes": ("store", "N", "node limit for each mate or proof search"),
-        "solver_memory": ("store", "MIB", "memory limit for each mate or proof search"),
-        "csv_safe": _CSV_SAFE,
-        "where": _WHERE,
-    },
-    "replay": {
-        "at": ("store", "PLIES", "print only these plies"),
-        "columns": ("append", "NAMES", "write only these columns, in this order"),
-        "variations": ("store_true", "", "replay variations too"),
-        "csv_safe": _CSV_SAFE,
-        "where": _WHERE,
+    **{
+        tuple(f"as_{side}_{name}" for name in ("wins", "draws", "losses")): {
+            f"as_{side}_score": "white_score",
+            f"as_{side}_draw_rate": "draw_rate",
+        }
+        for side in ("white", "black")
     },
 }
 
 
-class ArbiterError(Exception):
-    """A failed run of ``arbiter``, or a failed Spark job.
-
-    The message names the command, the part, the exit code or signal, and the last lines of
-    stderr, which name the file.
-    """
-
-
 def stats(
     spark: SparkSession,
-    paths: Iterable[str | os.PathLike[str]],
-    out: str | os.PathLike[str],
+    paths: Iterable[File] | File,
+    out: File,
     *,
     groups: str = "json",
     parts: int | None = None,
-    binary: str | os.PathLike[str] | None = None,
+    binary: File | None = None,
     **options: Any,
 ) -> Path:
     """Counts results, writes them to the folder *out* and returns the path of the result.
 
     With ``groups="json"`` the result is ``statistics.json``, the output of ``arbiter stats
-    --format json``. It is merged in a tree, and must fit into the memory of one machine.
+    --format json``. It must fit into the memory of the driver.
 
     With ``groups="parquet"`` the result is ``groups.parquet``, one row for each innermost group,
-    summed by Spark SQL, for any number of groups. The columns are those of ``arbiter stats
-    --format csv`` without the intervals of scores (``interval_95_*``, ``score_interval_95_*``).
-    Unknown values of keys are null. The rows have no order.
+    summed by Spark, for any number of groups. The columns are those of ``arbiter stats --format
+    csv``. Unknown values of keys are null. The rows have no order.
 
     *options* are those of the command, such as ``by=["speed", "month"]`` and ``draws=True``, with
     ``_`` instead of ``-`` in their names.
-    *parts* is the number of tasks, by default one for each 256 MiB of input and at least the
-    default parallelism. *binary* is the path of ``arbiter``, by default that of the installed
-    package or of the search path. It is copied to the workers.
+    *parts* is the number of tasks, by default one for each 256 MiB of input, or up to 64 of 16 MiB.
+    *binary* is the path of ``arbiter``, by default that of the installed package or of the search
+    path. It is copied to the workers.
 
     :raises ArbiterError: a task failed, or ``arbiter`` refuses an option
     :raises OSError: an input is missing, or *out* is neither new nor an empty folder
     """
     if groups not in _GROUPS:
         raise ValueError(f"groups must be one of {', '.join(_GROUPS)}, not {groups!r}")
-    job = _prepare("stats", paths, out, _GROUPS[groups], parts, binary, options)
-    return _write_statistics(spark, job)
+    return _write_statistics(
+        spark, _prepare("stats", paths, out, _GROUPS[groups], parts, binary, options)
+    )
 
 
 def _write_statistics(spark: SparkSession, job: _Job) -> Path:
-    with _output_folder(job.out):
-        job, numbers = _start(job, spark)
-        if job.format == "json":
-            result = job.out / "statistics.json"
-            texts = numbers.map(partial(_read_part, job, "stats", ("--format=json", *job.options)))
-            merged = texts.treeReduce(partial(_merge_statistics, job))
-            result.write_text(merged, encoding="utf-8", newline="")
-        else:
+    with _output_folder(job.out) as temporary:
+        if job.format == "csv":
             result = job.out / "groups.parquet"
-            _write_groups(spark, job, numbers, result)
+            _groups(spark, job).write.parquet(result.as_uri())
+        else:
+            result = job.out / "statistics.json"
+            _run_parts(spark, job, temporary)
+            merged = temporary / result.name
+            files = job.files(temporary)
+            for first in range(0, len(files), _MERGED):
+                some = [merged] * (first > 0) + files[first : first + _MERGED]
+                _merge(job.binary, some, merged, "json")
+            merged.replace(result)
     return result
 
 
 def rows(
     spark: SparkSession,
     command: str,
-    paths: Iterable[str | os.PathLike[str]],
-    out: str | os.PathLike[str],
+    paths: Iterable[File] | File,
+    out: File,
     *,
     format: str = "csv",
     parts: int | None = None,
-    binary: str | os.PathLike[str] | None = None,
+    binary: File | None = None,
     **options: Any,
 ) -> bool:
     """Runs ``validate``, ``adjudicate`` or ``replay``; returns whether a part has exit code 1.
@@ -166,7 +157,7 @@ def rows(
 
     The other arguments and the exceptions are those of :func:`stats`.
     """
-    if command == "stats" or command not in _OPTIONS:
+    if command not in ("validate", "adjudicate", "replay"):
         raise ValueError(f"no command with rows: {command!r}")
     if format not in _FORMATS:
         raise ValueError(f"format must be one of {', '.join(_FORMATS)}, not {format!r}")
@@ -175,11 +166,16 @@ def rows(
 
 def _write_rows(spark: SparkSession, job: _Job) -> bool:
     with _output_folder(job.out) as temporary:
-        job, numbers = _start(job, spark)
+        count = replace(job, command="stats", format="count", options={"count": True})
+        _run_parts(spark, count, temporary)
         counts = temporary / "counts.jsonl"
-        texts = numbers.map(partial(_read_part, job, "stats --count", ())).collect()
-        counts.write_text("".join(texts), encoding="utf-8", newline="")
-        codes = numbers.map(partial(_write_part, job, counts)).collect()
+        with counts.open("wb") as all_counts:
+            for file in count.files(temporary):
+                all_counts.write(file.read_bytes())
+        options = {**job.options, "counts": counts}
+        codes = _run_parts(spark, replace(job, options=options), temporary)
+        for file in job.files(temporary):
+            file.replace(job.out / file.name)
     return 1 in codes
 
 
@@ -189,23 +185,28 @@ class _Job:
 
     command: str
     format: str
-    options: tuple[str, ...]
-    paths: tuple[str, ...]
+    options: Mapping[str, Any]
+    paths: Sequence[str]
     binary: Path
     out: Path
-    header: str
-    """Output over no game: the column names, if the format is ``csv``."""
-    parts: int | None
-    threads: int = 1
+    header: Sequence[str]
+    """Names of the columns, if the format is ``csv``."""
+    parts: int
+
+    def files(self, folder: Path) -> list[Path]:
+        """The outputs of all parts."""
+        width = max(5, len(str(self.parts)))
+        numbers = range(1, self.parts + 1)
+        return [folder / f"part-{number:0{width}}.{self.format}" for number in numbers]
 
 
 def _prepare(
     command: str,
-    paths: Iterable[str | os.PathLike[str]],
-    out: str | os.PathLike[str],
+    paths: Iterable[File] | File,
+    out: File,
     format: str,
     parts: int | None,
-    binary: str | os.PathLike[str] | None,
+    binary: File | None,
     options: Mapping[str, Any],
 ) -> _Job:
     """Checks the arguments, with a run of the binary over an empty file."""
@@ -213,7 +214,7 @@ def _prepare(
         raise ValueError(f"parts must be positive, not {parts}")
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
-    inputs = tuple(str(_local(path)) for path in paths)
+    inputs = [str(_local(path)) for path in paths]
     if not inputs:
         raise ValueError("no input")
     for path in inputs:
@@ -222,18 +223,23 @@ def _prepare(
     folder = _local(out)
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise FileExistsError(f"output exists, and is not an empty folder: {folder}")
-    program = _find_binary(binary)
-    passed = _option_arguments(command, options)
+    program = find_binary() if binary is None else Path(binary).absolute()
+    if not program.is_file():
+        raise FileNotFoundError(f"no such file: {program}")
+    options = {**options, "format": format}
     with tempfile.TemporaryDirectory() as temporary:
         empty, output = Path(temporary, "empty.pgn"), Path(temporary, "output")
         empty.touch()
-        arguments = [f"--format={format}", "--part=1/1", f"--output={output}", *passed]
-        _run(program, [command, "--quiet", *arguments, str(empty)], f"arbiter {command}")
-        header = output.read_text(encoding="utf-8") if format == "csv" else ""
-    return _Job(command, format, passed, inputs, program, folder, header, parts)
+        run_part(1, 1, command, empty, output, binary=program, **options)
+        with output.open(encoding="utf-8", newline="") as file:
+            header = next(csv.reader(file)) if format == "csv" else []
+    if parts is None:
+        size = _stored_bytes(inputs)
+        parts = max(-(-size // _PART_BYTES), min(-(-size // _FEW_BYTES), _FEW), 1)
+    return _Job(command, format, options, inputs, program, folder, header, parts)
 
 
-def _local(path: str | os.PathLike[str]) -> Path:
+def _local(path: File) -> Path:
     """The absolute path of a file or folder, which may be given as a ``file:`` URI."""
     text = os.fspath(path)
     uri = re.fullmatch(r"([A-Za-z][A-Za-z0-9+.-]+):(?://([^/]*))?(/.*)", text, re.S)
@@ -246,58 +252,6 @@ def _local(path: str | os.PathLike[str]) -> Path:
     if not local or "\0" in local:
         raise OSError(f"a path must not be empty or contain a NUL: {text!r}")
     return Path(local).absolute()
-
-
-def _find_binary(binary: str | os.PathLike[str] | None) -> Path:
-    if binary is not None:
-        path = Path(binary).absolute()
-        if not path.is_file():
-            raise FileNotFoundError(f"no such file: {path}")
-        return path
-    scripts = sysconfig.get_path("scripts")
-    found = shutil.which("arbiter", path=scripts) or shutil.which("arbiter")
-    if found is None:
-        raise FileNotFoundError(f"no `arbiter` in {scripts} or on the search path")
-    return Path(found).absolute()
-
-
-def _flag(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
-def _option_arguments(command: str, options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Arguments of the binary for options such as ``by=["speed"]`` and ``draws=True``."""
-    arguments = []
-    for name, value in options.items():
-        if name not in _OPTIONS[command]:
-            raise TypeError(f"{command} has no option {name!r}")
-        action, _, _ = _OPTIONS[command][name]
-        if value is None or value is False:
-            continue
-        if action == "store_true":
-            arguments.append(_flag(name))
-        elif isinstance(value, str) or not isinstance(value, Iterable):
-            arguments.append(f"{_flag(name)}={value}")
-        elif action == "append":
-            arguments += [f"{_flag(name)}={item}" for item in value]
-        else:
-            arguments.append(f"{_flag(name)}={','.join(map(str, value))}")
-    for argument in arguments:
-        if "\0" in argument:
-            raise ValueError(f"an option must not contain a NUL: {argument!r}")
-    return tuple(arguments)
-
-
-def _start(job: _Job, spark: SparkSession) -> tuple[_Job, RDD[int]]:
-    """Copies the binary to the workers; returns the numbers of the parts, one a task."""
-    context = spark.sparkContext
-    parts = job.parts
-    if parts is None:
-        parts = max(-(-_stored_bytes(job.paths) // _PART_BYTES), context.defaultParallelism)
-    context.addFile(str(job.binary))
-    threads = int(context.getConf().get("spark.task.cpus", "1"))
-    numbers = context.parallelize(range(1, parts + 1), parts)
-    return replace(job, parts=parts, threads=threads), numbers
 
 
 def _stored_bytes(paths: Iterable[str]) -> int:
@@ -327,8 +281,10 @@ def _output_folder(folder: Path) -> Iterator[Path]:
         _remove(temporary)
         for path in folder.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-        if isinstance(error, (Py4JError, PySparkException)):
-            raise ArbiterError(_reason(str(error))) from error
+        own = _OWN.search(str(error))
+        if own is not None:
+            name, killed, code, lines = own.groups()
+            raise ArbiterError(name, -int(code) if killed else int(code), lines or "") from error
         raise
     _remove(temporary)
     (folder / "_SUCCESS").touch()
@@ -340,46 +296,49 @@ def _remove(folder: Path) -> None:
     shutil.rmtree(removed)
 
 
-def _reason(report: str) -> str:
-    """The message of the task that failed, in Spark's report with the traces of both stacks."""
-    own = re.search(rf"\b{ArbiterError.__name__}: (.+?)(?:\n\s*\n|\n\s+at |\Z)", report, re.S)
-    if own is not None:
-        return own[1]
-    lines = [line for line in report.splitlines() if line.strip()]
-    # A line with the exception of Java follows the one with the call that failed.
-    telling = [line for line in lines if "Job aborted" in line or line.startswith(": ")]
-    return (telling or lines or [report])[0].removeprefix(": ")
+def _numbers(spark: SparkSession, job: _Job) -> DataFrame:
+    """Copies the binary to the workers; the numbers of the parts, one a task."""
+    try:
+        spark.addArtifacts(str(job.binary), file=True)
+    except RuntimeError:  # Spark 3.5 has them in Connect only
+        spark.sparkContext.addFile(str(job.binary))
+    return spark.range(1, job.parts + 1, 1, job.parts)
 
 
-def _run(binary: str | Path, arguments: Sequence[str], name: str) -> int:
-    """Runs the binary; returns the exit code, 0 or 1."""
-    with tempfile.TemporaryFile() as errors:
-        code = subprocess.run(
-            [binary, *arguments, "--no-config"],  # settings would differ between machines
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=errors,
-            check=False,
-        ).returncode
-        if code in (0, 1):
-            return code
-        errors.seek(max(0, errors.seek(0, os.SEEK_END) - _STDERR_BYTES))
-        lines = errors.read().decode(errors="replace").splitlines()
-    how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
-    # No blank lines: one ends the message in Spark's report.
-    last = [line.strip() for line in lines if line.strip()][-_STDERR_LINES:]
-    raise ArbiterError("\n".join([f"{name}: {how}", *last]))
-
-
-def _run_part(job: _Job, part: int, output: Path, command: str, *options: str) -> int:
-    """Runs a command over one part, in a task; returns the exit code, 0 or 1."""
-    number = f"{part}/{job.parts}"
-    arguments = [f"--jobs={job.threads}", f"--part={number}", f"--output={output}", *options]
-    return _run(
-        SparkFiles.get(job.binary.name),
-        [*command.split(), "--quiet", *arguments, *job.paths],
-        f"arbiter {command}, part {number}",
+def _run(job: _Job, part: int, output: Path) -> int:
+    """Runs the command over one part, in a task; returns the exit code."""
+    task = TaskContext.get()
+    assert task is not None
+    attempt = output.with_name(f"attempt-{task.taskAttemptId()}-{output.name}")
+    binary = SparkFiles.get(job.binary.name)
+    code = run_part(
+        part,
+        job.parts,
+        job.command,
+        job.paths,
+        attempt,
+        binary=binary,
+        jobs=task.cpus(),
+        **job.options,
     )
+    attempt.replace(output)
+    return code
+
+
+def _run_parts(spark: SparkSession, job: _Job, folder: Path) -> list[int]:
+    """Runs the command over all parts, which become files of the folder; the exit codes."""
+    files = job.files(folder)
+
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for part in _parts(batches):
+            yield pa.RecordBatch.from_pydict({"code": [_run(job, part, files[part - 1])]})
+
+    return [row.code for row in _numbers(spark, job).mapInArrow(run, "code long").collect()]
+
+
+def _parts(batches: Iterable[pa.RecordBatch]) -> Iterator[int]:
+    for batch in batches:
+        yield from batch.column(0).to_pylist()
 
 
 def _scratch() -> tempfile.TemporaryDirectory[str]:
@@ -387,129 +346,91 @@ def _scratch() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(dir=SparkFiles.getRootDirectory())
 
 
-def _read_part(job: _Job, command: str, options: Sequence[str], part: int) -> str:
-    """The output of a command over one part: its statistics, or its games and lines."""
-    with _scratch() as folder:
-        output = Path(folder, "output.json")
-        _run_part(job, part, output, command, *options)
-        return output.read_text(encoding="utf-8")
+def _groups(spark: SparkSession, job: _Job) -> DataFrame:
+    """The sums of the groups of all parts."""
+    given = {name for rates in _RATES.values() for name in rates}
+    keys = [name for name in job.header if name.startswith("by_")]
+    counts = [name for name in job.header if name not in keys and name not in given]
+    types = {name: pa.string() for name in keys} | {name: pa.int64() for name in counts}
+    # Spark cannot map columns with a backquote in their name, as a tag may have.
+    plain = [f"c{number}" for number in range(len(types))]
+
+    def read(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for part in _parts(batches):
+            with _scratch() as folder:
+                output = Path(folder, "groups.csv")
+                _run(job, part, output)
+                for batch in pyarrow_csv.open_csv(
+                    output,
+                    parse_options=pyarrow_csv.ParseOptions(newlines_in_values=True),
+                    convert_options=pyarrow_csv.ConvertOptions(
+                        column_types=types,
+                        include_columns=list(types),
+                        null_values=[""],
+                        strings_can_be_null=True,
+                    ),
+                ):
+                    yield pa.RecordBatch.from_arrays(batch.columns, plain)
+
+    def fill(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            columns = dict(zip(types, batch.columns, strict=True))
+            results = {
+                names: list(zip(*(columns[name].to_pylist() for name in names), strict=True))
+                for names in _RATES
+                if columns.keys() >= set(names)
+            }
+            rates = _rates(job, set().union(*results.values()))
+            for names, rows in results.items():
+                for name, of in _RATES[names].items():
+                    columns[name] = pa.array([rates[row][of] for row in rows], pa.float64())
+            yield pa.RecordBatch.from_pydict({name: columns[name] for name in job.header})
+
+    def schema(names: Iterable[str], kinds: Iterable[str]) -> StructType:
+        of = {name: StringType() for name in keys} | {name: DoubleType() for name in given}
+        types = [of.get(kind, LongType()) for kind in kinds]
+        return StructType(list(map(StructField, names, types)))
+
+    groups = _numbers(spark, job).mapInArrow(read, schema(plain, types))
+    by, summed = plain[: len(keys)], plain[len(keys) :]
+    sums = groups.groupBy(*by).agg(*(F.sum(name).alias(name) for name in summed))
+    return sums.mapInArrow(fill, schema(job.header, job.header))
 
 
-def _merge_statistics(job: _Job, first: str, second: str) -> str:
-    """Sum of two statistics; commutative and associative, to the byte."""
-    with _scratch() as folder:
-        inputs = [Path(folder, "first.json"), Path(folder, "second.json")]
-        for path, text in zip(inputs, (first, second), strict=True):
-            path.write_text(text, encoding="utf-8", newline="")
-        output = Path(folder, "merged.json")
-        arguments = ["stats", "--quiet", "--format=json", f"--output={output}", "--merge", *inputs]
-        _run(SparkFiles.get(job.binary.name), [*map(str, arguments)], "arbiter stats --merge")
-        return output.read_text(encoding="utf-8")
+def _rates(job: _Job, results: Iterable[Results]) -> dict[Results, dict[str, float | None]]:
+    """Rates and intervals of the binary for results: games won, drawn and lost.
 
-
-def _write_part(job: _Job, counts: Path, part: int) -> int:
-    """Writes the rows of one part; returns the exit code."""
-    name = f"part-{part:0{max(5, len(str(job.parts)))}}.{job.format}"
-    task = TaskContext.get()
-    assert task is not None
-    output = counts.with_name(f"attempt-{task.taskAttemptId()}-{name}")
-    options = [f"--format={job.format}", f"--counts={counts}", *job.options]
-    code = _run_part(job, part, output, job.command, *options)
-    output.replace(job.out / name)
-    return code
-
-
-def _read_groups(job: _Job, keys: Sequence[str], counts: Sequence[str], part: int) -> Iterator[Any]:
-    """The groups of one part: values of the keys, then counts."""
-    csv.field_size_limit(sys.maxsize)
-    with _scratch() as folder:
-        output = Path(folder, "groups.csv")
-        _run_part(job, part, output, "stats", "--format=csv", *job.options)
-        with output.open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                yield (*(row[key] or None for key in keys), *(int(row[name]) for name in counts))
-
-
-def _write_groups(spark: SparkSession, job: _Job, numbers: RDD[int], result: Path) -> None:
-    """Sums the groups of all parts and writes them as Parquet."""
-    header = next(csv.reader(job.header.splitlines()))
-    keys = [name for name in header if name.startswith("by_")]
-    rates = {name: rate for name, rate in _rates().items() if name in header}
-    counts = [name for name in header if name not in (*keys, *rates) and "interval_95_" not in name]
-    schema = StructType()
-    for name in keys:
-        schema.add(name, StringType())
-    for name in counts:
-        schema.add(name, LongType())
-    groups = numbers.flatMap(partial(_read_groups, job, keys, counts))
-    frame = spark.createDataFrame(groups, schema, verifySchema=False)
-    sums = frame.groupBy(*map(_column, keys)).agg(
-        *(F.sum(_column(name)).alias(name) for name in counts)
-    )
-    columns = [
-        rates[name].alias(name) if name in rates else _column(name)
-        for name in header
-        if name in (*keys, *counts, *rates)
-    ]
-    sums.select(*columns).write.parquet(result.as_uri())
-
-
-def _rates() -> dict[str, Column]:
-    """Rates from sums of counts, by the arithmetic of the binary: equal to the last bit."""
-    low, high = _wilson("draws", "white", "draws", "black")
-    rates = {
-        "white_score": _points("white", "draws", "black"),
-        "draw_rate": _share("draws", "white", "draws", "black"),
-        "draw_interval_95_low": low,
-        "draw_interval_95_high": high,
-        "score": _points("wins", "draws", "losses"),
+    The results are groups by a tag that numbers them, of statistics that the binary reads.
+    """
+    results = list(results)
+    names = ("white", "draws", "black", "games", "unfinished", "other", "unreadable")
+    counts = [(*row, sum(row), 0, 0, 0) for row in results]
+    whole = map(sum, zip(*counts, strict=True))
+    statistics = {
+        "keys": ["tag:N"],
+        **dict(zip(names, whole, strict=True)),
+        "by": [
+            {"key": "tag:N", "value": str(number), **dict(zip(names, row, strict=True))}
+            for number, row in enumerate(counts)
+        ],
     }
-    for side in ("as_white", "as_black"):
-        results = [f"{side}_{name}" for name in ("wins", "draws", "losses")]
-        rates[f"{side}_score"] = _points(*results)
-        rates[f"{side}_draw_rate"] = _share(results[1], *results)
-    return rates
+    with _scratch() as folder:
+        file = Path(folder, "results.json")
+        file.write_text(json.dumps(statistics), encoding="utf-8")
+        table = Path(folder, "rates.csv")
+        _merge(SparkFiles.get(job.binary.name), [file], table, "csv")
+        with table.open(encoding="utf-8", newline="") as lines:
+            return {
+                results[int(row["by_tag_N"])]: {
+                    name: float(value) if value else None for name, value in row.items()
+                }
+                for row in csv.DictReader(lines)
+            }
 
 
-def _column(name: str) -> Column:
-    quoted = name.replace("`", "``")
-    return F.col(f"`{quoted}`")
-
-
-def _games(results: Iterable[str]) -> Column:
-    """Games with a result; null instead of zero, as no rate is known."""
-    games = sum(map(_column, results), F.lit(0))
-    return F.when(games > 0, games)
-
-
-def _points(won: str, drawn: str, lost: str) -> Column:
-    """Points a game; a draw counts one half."""
-    points = _column(won) + _column(drawn) / F.lit(2.0)
-    return _rounded(points / _games((won, drawn, lost)))
-
-
-def _share(part: str, *results: str) -> Column:
-    return _rounded(_column(part) / _games(results))
-
-
-def _wilson(part: str, *results: str) -> tuple[Column, Column]:
-    """Wilson's score interval of 95 % for a share of games."""
-    games = _games(results)
-    value = _column(part) / games
-    square = F.lit(_Z * _Z) / games
-    centre = value + square / 2.0
-    reach = F.sqrt(square * (value * (1.0 - value) + square / 4.0))
-    low, high = (limit / (square + 1.0) for limit in (centre - reach, centre + reach))
-    low = F.when(value > 0.0, F.least(F.greatest(low, F.lit(0.0)), value)).otherwise(value)
-    high = F.when(value < 1.0, F.least(F.greatest(high, value), F.lit(1.0))).otherwise(value)
-    return _rounded(low), _rounded(high)
-
-
-def _rounded(rate: Column) -> Column:
-    """Six places, half away from zero in binary arithmetic; SQL's `round` is decimal."""
-    scaled = rate * 1e6
-    whole = F.floor(scaled)
-    return (whole + F.when(scaled - whole >= 0.5, 1).otherwise(0)) / 1e6
+def _merge(binary: File, files: Sequence[Path], output: Path, format: str) -> None:
+    """Sum of statistics; commutative and associative, to the byte."""
+    _output("stats", None, {"merge": files, "format": format, "output": output}, binary)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -521,53 +442,26 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command, options in _OPTIONS.items():
-        description = f"Run `arbiter {command}`. See `arbiter {command} --help` for its options."
+    for command in ("stats", "validate", "adjudicate", "replay"):
+        description = f"Run `arbiter {command}`, which explains all options that are not here."
         sub = commands.add_parser(command, description=description, allow_abbrev=False)
-        sub.add_argument("paths", nargs="+", metavar="PATH", help="file or folder of games")
-        sub.add_argument("--out", required=True, metavar="DIR", help="new or empty folder")
+        add = sub.add_argument
+        add("paths", nargs="+", metavar="PATH", help="file or folder of games")
+        add("--out", required=True, metavar="DIR", help="new or empty folder")
         if command == "stats":
-            sub.add_argument(
-                "--groups",
-                choices=_GROUPS,
-                default="json",
-                help="json: one object; parquet: rows, for any number of groups",
-            )
+            text = "json: one object; parquet: rows, for any number of groups"
+            add("--groups", choices=_GROUPS, default="json", help=text)
         else:
-            sub.add_argument("--format", choices=_FORMATS, default="csv", help="output format")
-        sub.add_argument(
-            "--parts",
-            type=_positive,
-            metavar="N",
-            help="number of tasks [default: one for each 256 MiB, at least the parallelism]",
-        )
-        sub.add_argument(
-            "--binary", metavar="FILE", help="arbiter [default: installed, or on the search path]"
-        )
-        for name, (action, metavar, text) in options.items():
-            shown: dict[str, Any] = {} if action == "store_true" else {"metavar": metavar}
-            sub.add_argument(_flag(name), action=action, help=text, **shown)
+            add("--format", choices=_FORMATS, default="csv", help="output format")
+        text = "number of tasks [default: one for each 256 MiB, or up to 64 of 16 MiB]"
+        add("--parts", type=int, metavar="N", help=text)
+        text = "arbiter [default: installed, or on the search path]"
+        add("--binary", metavar="FILE", help=text)
+        for name in _FLAGS.split():
+            add(f"--{name}", action="store_true", help=argparse.SUPPRESS)
+        for name in _VALUES.split():
+            add(f"--{name}", action="append", help=argparse.SUPPRESS)
     return parser
-
-
-def _positive(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"not a positive number: {text!r}")
-    return number
-
-
-def _silence(context: SparkContext) -> None:
-    """Turns off the loggers that print a stack trace for each failed attempt."""
-    jvm = context._jvm
-    assert jvm is not None
-    log4j = jvm.org.apache.logging.log4j
-    for name in ("executor.Executor", "scheduler.TaskSetManager"):
-        logger = f"org.apache.spark.{name}"
-        log4j.core.config.Configurator.setLevel(logger, log4j.Level.OFF)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -583,7 +477,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         job = _prepare(command, paths, out, format, parts, binary, given)
         spark = SparkSession.builder.appName(f"arbiter {command}").getOrCreate()
         try:
-            _silence(spark.sparkContext)
+            with suppress(AttributeError):  # Connect: a server has its own log
+                spark.sparkContext.setLogLevel("OFF")  # stack traces of failed attempts
             if command == "stats":
                 _write_statistics(spark, job)
                 return 0
@@ -592,11 +487,21 @@ def main(argv: Sequence[str] | None = None) -> int:
             spark.stop()
     except KeyboardInterrupt:
         print("error: interrupted", file=sys.stderr)
-    except (ArbiterError, OSError) as error:
+    except (ArbiterError, OSError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
-    except (Py4JError, PySparkException) as error:
+    except Exception as error:
+        if not isinstance(error, PySparkException) and "Py4J" not in type(error).__name__:
+            raise
         print(f"error: {_reason(str(error))}", file=sys.stderr)
     return 2
+
+
+def _reason(report: str) -> str:
+    """The line of Spark's report that names what failed."""
+    lines = [line for line in report.splitlines() if line.strip()]
+    # A line with the exception of Java follows the one with the call that failed.
+    telling = [line for line in lines if "Job aborted" in line or line.startswith(": ")]
+    return (telling or lines or [report])[0].removeprefix(": ")
 
 
 if __name__ == "__main__":
