@@ -13,6 +13,8 @@ from conftest import BINARY, ROOT
 from shell import WHEEL, Shell
 
 ACTION = ROOT / ".github/actions/validate/action.yml"
+MIRROR = ROOT / ".github/pre-commit"
+HOOKS = ".pre-commit-hooks.yaml"
 needs_wheel = pytest.mark.skipif(WHEEL is None, reason="ARBITER_WHEEL names no wheel")
 
 GOOD = (ROOT / "fixtures/famous.pgn").read_bytes()
@@ -31,15 +33,18 @@ def example(first: str) -> str:
     return re.search(rf"(?s)```yaml\n({first}\n.*?)```\n", manual)[1]
 
 
-def hooks() -> list[dict[str, object]]:
-    return yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+def hook(folder: Path) -> dict[str, object]:
+    """The hook of a repository."""
+    (only,) = yaml.safe_load((folder / HOOKS).read_text())
+    return only
 
 
 def test_the_hook_and_the_action_install_this_version() -> None:
     version = re.search(r'(?m)^version = "(.*)"', (ROOT / "Cargo.toml").read_text())[1]
-    assert f" chess-arbiter=={version} " in hooks()[0]["entry"]
+    assert f'"chess-arbiter=={version}"' in (MIRROR / "pyproject.toml").read_text()
     assert f" chess-arbiter=={version}\n" in ACTION.read_text()
     assert f"rev: v{version}\n" in example("repos:")
+    assert example("repos:") in (MIRROR / "README.md").read_text()
     assert f"validate@v{version}\n" in example("name: Games")
 
 
@@ -51,15 +56,15 @@ def test_the_files_follow_their_schemas(shell: Shell) -> None:
         ("vendor.github-workflows", "games.yml"),
     ]:
         shell("check-jsonschema", "--builtin-schema", schema, path)
-    shell("pre-commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml")
+    for folder in ROOT, MIRROR:
+        shell("pre-commit", "validate-manifest", folder / HOOKS)
     shell.write("config.yaml", example("repos:"))
     shell("pre-commit", "validate-config", "config.yaml")
 
 
 def test_the_examples_name_a_hook_and_inputs_that_exist() -> None:
-    config = yaml.safe_load(example("repos:"))
-    ids = {hook["id"] for hook in hooks()}
-    assert {hook["id"] for repo in config["repos"] for hook in repo["hooks"]} <= ids
+    (repository,) = yaml.safe_load(example("repos:"))["repos"]
+    assert repository["hooks"] == [{"id": hook(MIRROR)["id"]}]
     action = yaml.safe_load(ACTION.read_text())
     text = example("name: Games")
     (step,) = (step for step in steps(text) if "/actions/validate@" in step.get("uses", ""))
@@ -73,17 +78,16 @@ def steps(workflow: str) -> list[dict[str, object]]:
 
 
 def test_hooks_differ_only_in_what_they_install() -> None:
-    wheel, source = hooks()
-    assert (wheel.pop("language"), source.pop("language")) == ("system", "rust")
-    assert wheel.pop("entry").endswith(f" {source.pop('entry')}")
-    for hook in wheel, source:
-        del hook["id"], hook["description"]
+    wheel, source = hook(MIRROR), hook(ROOT)
+    assert (wheel.pop("language"), source.pop("language")) == ("python", "rust")
+    assert (wheel.pop("id"), source.pop("id")) == ("arbiter-validate", "arbiter-validate-source")
+    del wheel["description"], source["description"]
     assert wheel == source
 
 
 def test_hooks_take_games_and_positions() -> None:
-    files = re.compile(str(hooks()[0]["files"]))
-    for name in ["a.pgn", "b/a b.pgn.zst", "a.pgn.gz", "a.fen", "a.epd"]:
+    files = re.compile(str(hook(MIRROR)["files"]))
+    for name in ["a.pgn", "b/a b.pgn.zst", "a.pgn.gz", "a.fen", "a.epd", "a.PGN"]:
         assert files.search(name), name
     for name in ["a.pgn.txt", "pgn", "a.pgnx", "a.zst", "a.fen.md"]:
         assert not files.search(name), name
@@ -95,28 +99,35 @@ def commits(shell: Shell) -> int:
 
 def test_a_commit_with_a_bad_game_is_rejected(shell: Shell) -> None:
     """The entry of the hook from source, with the binary of all tests instead of a build."""
-    hook = hooks()[1]
     shell.env["PATH"] = f"{BINARY.parent}{os.pathsep}{shell.env['PATH']}"
-    local = {**hook, "language": "system"}
+    local = {**hook(ROOT), "language": "system"}
     blocks_bad_games(shell, {"repo": "local", "hooks": [local]})
 
 
 @needs_wheel
-def test_the_hook_runs_the_wheel(shell: Shell, tmp_path: Path) -> None:
-    source = Shell(tmp_path / "source")
-    source("git", "init", "--quiet")
-    shutil.copy(ROOT / ".pre-commit-hooks.yaml", source.folder)
-    source("git", "add", ".")
-    source("git", "commit", "--quiet", "--message", "hook")
-    rev = source("git", "rev-parse", "HEAD").strip()
-    hook = {"repo": str(source.folder), "rev": rev, "hooks": [{"id": "arbiter-validate"}]}
-    blocks_bad_games(shell, hook)
+def test_the_hook_installs_the_wheel(shell: Shell, tmp_path: Path) -> None:
+    """The files of the mirror, as a repository; another `arbiter` on the search path fails."""
+    mirror = Shell(tmp_path / "mirror")
+    shutil.copytree(MIRROR, mirror.folder, dirs_exist_ok=True)
+    mirror("git", "init", "--quiet")
+    mirror("git", "add", ".")
+    mirror("git", "commit", "--quiet", "--message", "hook")
+    rev = mirror("git", "rev-parse", "HEAD").strip()
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "arbiter").write_text("#!/bin/sh\nexit 3\n")
+    (other / "arbiter").chmod(0o755)
+    shell.env["PATH"] = f"{other}{os.pathsep}{shell.env['PATH']}"
+    repository = {"repo": str(mirror.folder), "rev": rev, "hooks": [{"id": "arbiter-validate"}]}
+    blocks_bad_games(shell, repository)
+    (installed,) = tmp_path.glob(".cache/pre-commit/*/py_env-*/bin/arbiter")
+    assert shell(installed, "--version").startswith("arbiter ")
 
 
-def blocks_bad_games(shell: Shell, hook: dict[str, object]) -> None:
-    """Commits games to a new repository with this hook."""
+def blocks_bad_games(shell: Shell, repository: dict[str, object]) -> None:
+    """Commits games to a new repository with the hook of another."""
     shell("git", "init", "--quiet")
-    shell.write(".pre-commit-config.yaml", yaml.safe_dump({"repos": [hook]}))
+    shell.write(".pre-commit-config.yaml", yaml.safe_dump({"repos": [repository]}))
     shell("pre-commit", "install")
     shell.write("good.pgn", GOOD)
     shell("git", "add", ".")

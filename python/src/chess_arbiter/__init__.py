@@ -318,6 +318,7 @@ def _process(
                 process.wait()
             except BaseException:
                 process.terminate()
+                process.wait()
                 raise
         if process.returncode not in (0, 1):
             stderr.seek(0)

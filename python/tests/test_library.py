@@ -1,0 +1,445 @@
+"""The functions of the package, the examples of its docstrings, and the recipes of its manual."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import doctest
+import functools
+import io
+import json
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import types
+import typing
+from pathlib import Path
+
+import duckdb
+import pytest
+from conftest import BINARY, ROOT, arbiter, wait_for
+
+import chess_arbiter
+from chess_arbiter import ArbiterError, Finding, Ruling, Table
+
+MANUAL = ROOT / "python/README.md"
+FAMOUS = ROOT / "fixtures/famous.pgn"
+BAD = ROOT / "fixtures/findings/E201.pgn"
+FINDINGS = ROOT / "fixtures/findings"
+
+
+@pytest.fixture(autouse=True)
+def settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The binary of all tests, the root of the repository, and a folder for temporary files."""
+    monkeypatch.setenv("ARBITER", str(BINARY))
+    monkeypatch.chdir(ROOT)
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+
+
+def left(tmp_path: Path) -> list[Path]:
+    """Temporary files and folders."""
+    return list((tmp_path / "tmp").iterdir())
+
+
+def script(folder: Path, commands: str) -> Path:
+    path = folder / "script"
+    path.write_text(f"#!/bin/sh\n{commands}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_the_examples_of_docstrings() -> None:
+    ran = doctest.testmod(chess_arbiter)
+    assert ran.attempted >= 12
+    assert ran.failed == 0
+    functions = [getattr(chess_arbiter, name) for name in ("validate", "claim", "stats", "games")]
+    functions += [chess_arbiter.plies, chess_arbiter.findings, chess_arbiter.run_part]
+    assert all(">>>" in function.__doc__ for function in functions)
+
+
+def test_the_package_is_typed() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file", "../pyproject.toml", "chess_arbiter"],
+        cwd=ROOT / "python/src",
+        env={**os.environ, "MYPYPATH": "."},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert (ROOT / "python/src/chess_arbiter/py.typed").exists()
+
+
+def test_the_package_needs_no_other() -> None:
+    program = (
+        "import sys; import chess_arbiter\n"
+        "print(*{name.partition('.')[0] for name in sys.modules} - sys.stdlib_module_names)"
+    )
+    path = str(ROOT / "python/src")
+    words = [sys.executable, "-S", "-c", program]
+    run = subprocess.run(words, env={"PYTHONPATH": path}, capture_output=True, text=True)
+    assert run.stdout.split() == ["chess_arbiter"] or set(run.stdout.split()) == {
+        "__main__",
+        "chess_arbiter",
+    }, run.stderr
+
+
+def test_findings_are_those_of_json_lines() -> None:
+    found = list(chess_arbiter.validate(FINDINGS, strict=True))
+    lines = arbiter("validate", "--quiet", "--format=jsonl", "--strict", FINDINGS).splitlines()
+    assert len(found) > 100
+    for finding, line in zip(found, lines, strict=True):
+        row = json.loads(line)
+        assert dataclasses.asdict(finding) == {"fix": None, **row}
+
+
+def test_a_finding_carries_its_fix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fix = {"safe": True, "edits": [{"byte_start": 3, "byte_end": 6, "text": "O-O"}]}
+    row = {"code": "N246", "name": "a", "severity": "note", "message": "m", "file": "f"}
+    (tmp_path / "rows").write_text(json.dumps({**row, "fix": fix, "later": 1}) + "\n")
+    monkeypatch.setenv("ARBITER", str(script(tmp_path, f"cat '{tmp_path}/rows'")))
+    assert list(chess_arbiter.validate("f")) == [Finding(**row, fix=fix)]
+
+
+def test_options_become_arguments() -> None:
+    passed = {"by": ["speed", "tag:Round"], "draws": True, "source": None, "csv_safe": False}
+    expected = ["--no-config", "--by=speed", "--by=tag:Round", "--draws"]
+    assert chess_arbiter._arguments(passed) == expected
+    passed = {"where": "White=A*", "fail_on": "note", "nodes": 9, "config": Path("a.toml")}
+    expected = ["--where=White=A*", "--fail-on=note", "--nodes=9", "--config=a.toml"]
+    assert chess_arbiter._arguments(passed) == expected
+
+
+def test_inputs_are_paths_and_open_files() -> None:
+    plain = chess_arbiter.stats(FAMOUS)
+    assert chess_arbiter.stats(str(FAMOUS)) == chess_arbiter.stats([FAMOUS]) == plain
+    assert chess_arbiter.stats(io.StringIO(FAMOUS.read_text())) == plain
+    with FAMOUS.open("rb") as file:
+        assert chess_arbiter.stats(file) == plain
+    assert chess_arbiter.stats([FAMOUS, FAMOUS])["games"] == 2 * plain["games"]
+
+
+def test_settings_are_read_only_if_they_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("arbiter.toml").write_text('ignore = ["E201"]\n')
+    assert [finding.code for finding in chess_arbiter.validate(BAD)] == ["E201"]
+    assert list(chess_arbiter.validate(BAD, config="arbiter.toml")) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: list(chess_arbiter.validate("missing.pgn")), "missing.pgn"),
+        (lambda: chess_arbiter.stats(FAMOUS, by="spee"), "no such key"),
+        (lambda: chess_arbiter.games(FAMOUS, taggs="all"), "--taggs"),
+        (lambda: chess_arbiter.claim(FAMOUS, "threefold"), "games"),
+        (lambda: chess_arbiter.plies(None), "no game"),
+    ],
+)
+def test_errors_are_exceptions_with_stderr(
+    tmp_path: Path, call: typing.Callable[[], object], told: str
+) -> None:
+    with pytest.raises(ArbiterError) as error:
+        call()
+    assert error.value.code == 2
+    assert told in error.value.stderr
+    assert told in str(error.value)
+    assert left(tmp_path) == []
+    # Dask, Ray and Airflow send it to another process.
+    copy = pickle.loads(pickle.dumps(error.value))
+    assert (str(copy), copy.stderr) == (str(error.value), error.value.stderr)
+
+
+@pytest.mark.parametrize(
+    ("end", "code", "how"),
+    [("exit 3", 3, "exit code 3"), ("kill -9 $$", -9, "killed by signal 9")],
+)
+def test_a_failed_part_is_reported_with_the_end_of_stderr(
+    tmp_path: Path, end: str, code: int, how: str
+) -> None:
+    binary = script(tmp_path, f"for n in $(seq 9); do echo line $n; echo; done >&2\n{end}")
+    with pytest.raises(ArbiterError) as error:
+        chess_arbiter.run_part(2, 3, "stats", FAMOUS, tmp_path / "out", binary=binary)
+    lines = [f"line {number}" for number in range(5, 10)]
+    assert str(error.value).splitlines() == [f"arbiter stats, part 2/3: {how}", *lines]
+    assert error.value.code == code
+    assert error.value.stderr.startswith("line 1\n")
+
+
+def test_an_error_after_findings_comes_last() -> None:
+    found = chess_arbiter.validate([BAD, "missing.pgn"])
+    assert next(found).code == "E201"
+    with pytest.raises(ArbiterError, match=r"missing\.pgn"):
+        list(found)
+
+
+def test_claims_are_decided() -> None:
+    ruling = chess_arbiter.claim("fixtures/karpov_miles.pgn", "threefold", move="26.Nb5")
+    words = ["--claim=threefold", "--move=26.Nb5", "--format=jsonl", "fixtures/karpov_miles.pgn"]
+    row = json.loads(arbiter("adjudicate", *words, exit_codes=(1,)))
+    assert dataclasses.asdict(ruling) == row
+    assert {field.name for field in dataclasses.fields(Ruling)} == row.keys()
+    game = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8"
+    assert chess_arbiter.claim(io.StringIO(game), "threefold").upheld is True
+
+
+def test_a_claim_that_cannot_be_decided_is_a_ruling() -> None:
+    fen = "8/8/4k3/p1p1p1p1/P1P1P1P1/4K3/8/8 w - - 0 1"
+    ruling = chess_arbiter.claim(None, "dead", nodes=1, fen=fen)
+    assert ruling.upheld is None
+    assert "raise it" in ruling.reason
+
+
+def test_statistics_are_those_of_json() -> None:
+    by = ["player", "year"]
+    plain = arbiter("stats", "--quiet", "--format=json", "--by=player", "--by=year", FAMOUS)
+    assert chess_arbiter.stats(FAMOUS, by=by) == json.loads(plain)
+
+
+@pytest.mark.parametrize(
+    ("make", "command", "paths", "options"),
+    [
+        (chess_arbiter.games, "adjudicate", "fixtures/endings.pgn", {"tags": "White,WhiteElo"}),
+        (chess_arbiter.plies, "replay", "fixtures/annotated.pgn", {"variations": True}),
+        (chess_arbiter.findings, "validate", "fixtures/findings", {"strict": True}),
+    ],
+)
+def test_tables_have_the_rows_of_json_lines(
+    tmp_path: Path,
+    make: typing.Callable[..., Table],
+    command: str,
+    paths: str,
+    options: dict[str, object],
+) -> None:
+    passed = chess_arbiter._arguments(options)
+    lines = arbiter(command, "--quiet", "--format=jsonl", *passed, paths).splitlines()
+    rows = [json.loads(line) for line in lines]
+    table = make(paths, **options)
+    assert table.arrow().to_pylist() == rows
+    assert table.polars().to_dicts() == rows
+    relation = table.duckdb()
+    names = list(rows[0])
+    assert relation.columns == names
+    assert [dict(zip(names, row, strict=True)) for row in relation.fetchall()] == rows
+    frame = table.pandas()
+    assert list(frame.columns) == names
+    assert len(frame) == len(rows)
+    kept = [name for name in names if not any(isinstance(row[name], list) for row in rows)]
+    found = [row.to_dict() for _, row in frame[kept].iterrows()]
+    for row, expected in zip(found, rows, strict=True):
+        assert all(row[name] == expected[name] for name in kept if expected[name] is not None)
+    # The file is removed with the table; what was read from it stays.
+    assert len(left(tmp_path)) == 1
+    del table
+    assert left(tmp_path) == []
+    assert relation.count("*").fetchall() == [(len(rows),)]
+
+
+def test_relations_join_those_of_their_connection() -> None:
+    byrne = chess_arbiter.games(FAMOUS).duckdb().filter("white LIKE 'Byrne%'").set_alias("byrne")
+    plies = chess_arbiter.plies(FAMOUS).duckdb().set_alias("plies")
+    joined = byrne.join(plies, "byrne.file = plies.file AND byrne.game = plies.game")
+    assert joined.count("*").fetchall() == [(82,)]
+    assert duckdb.sql("SELECT count(*) FROM byrne").fetchall() == [(1,)]
+    with duckdb.connect() as connection:
+        relation = chess_arbiter.games(FAMOUS).duckdb(connection)
+        assert relation.count("*").fetchall() == [(5,)]
+        assert len(connection.sql("SHOW TABLES").fetchall()) == 1
+
+
+def test_a_table_that_is_not_made_leaves_no_file(tmp_path: Path) -> None:
+    with pytest.raises(ArbiterError):
+        chess_arbiter.games([FAMOUS, "missing.pgn"])
+    assert left(tmp_path) == []
+
+
+def process_of(folder: Path) -> int:
+    """The process of the script that `waiting` makes."""
+    file = folder / "process"
+    wait_for(lambda: file.exists() and file.read_text().endswith("\n"), "the binary")
+    return int(file.read_text())
+
+
+def waiting(folder: Path) -> Path:
+    return script(folder, f"echo $$ > '{folder}/process'; exec sleep 600")
+
+
+def is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "list(chess_arbiter.validate('a.pgn'))",
+        "chess_arbiter.stats('a.pgn')",
+        "chess_arbiter.games('a.pgn')",
+        "chess_arbiter.run_part(1, 1, 'stats', 'a.pgn', 'out')",
+    ],
+)
+def test_ctrl_c_ends_the_binary(tmp_path: Path, call: str) -> None:
+    program = f"import chess_arbiter\ntry: {call}\nexcept KeyboardInterrupt: print('interrupted')\n"
+    environment = {
+        **os.environ,
+        "ARBITER": str(waiting(tmp_path)),
+        "PYTHONPATH": str(ROOT / "python/src"),
+        "TMPDIR": str(tmp_path / "tmp"),
+    }
+    words = [sys.executable, "-c", program]
+    # The signal reaches Python only, not its process group.
+    with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) as python:
+        binary = process_of(tmp_path)
+        python.send_signal(signal.SIGINT)
+        output, _ = python.communicate()
+    assert output == "interrupted\n"
+    assert not is_running(binary)
+    assert left(tmp_path) == []
+
+
+def test_an_iterator_that_is_closed_ends_the_binary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = {"code": "E201", "name": "a", "severity": "error", "message": "m", "file": "f"}
+    (tmp_path / "row").write_text(json.dumps(row) + "\n")
+    binary = script(
+        tmp_path, f"echo $$ > '{tmp_path}/process'; cat '{tmp_path}/row'; exec sleep 600"
+    )
+    monkeypatch.setenv("ARBITER", str(binary))
+    found = chess_arbiter.validate("f")
+    # It comes while the binary still runs.
+    assert next(found) == Finding(**row)
+    process = process_of(tmp_path)
+    assert is_running(process)
+    found.close()
+    assert not is_running(process)
+
+
+def module(*arguments: str | Path) -> subprocess.CompletedProcess[bytes]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python/src")}
+    words = [sys.executable, "-m", "chess_arbiter", *arguments]
+    return subprocess.run(words, env=environment, capture_output=True)
+
+
+def test_the_module_runs_the_command() -> None:
+    run = module("validate", "--format=concise", "--quiet", BAD)
+    assert run.returncode == 1
+    assert run.stdout == arbiter("validate", "--format=concise", "--quiet", BAD)
+    assert module("validate", "missing.pgn").returncode == 2
+    assert module("--version").stdout == arbiter("--version")
+
+
+def test_a_missing_binary_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ARBITER")
+    monkeypatch.setattr("shutil.which", lambda name, path: None)
+    with pytest.raises(FileNotFoundError, match="no `arbiter` in "):
+        chess_arbiter.stats(FAMOUS)
+
+
+@pytest.mark.parametrize("command", ["validate", "replay"])
+def test_parts_are_concatenated(tmp_path: Path, command: str) -> None:
+    inputs = [FINDINGS, *sorted((ROOT / "fixtures").glob("*.pgn"))]
+    parts = range(1, 5)
+    counts = [tmp_path / f"{part}.count" for part in parts]
+    rows = [tmp_path / f"{part}.csv" for part in parts]
+    for part, output in zip(parts, counts, strict=True):
+        chess_arbiter.run_part(part, len(parts), "stats", inputs, output, count=True)
+    for part, output in zip(parts, rows, strict=True):
+        options = {"format": "csv", "counts": counts}
+        codes = chess_arbiter.run_part(part, len(parts), command, inputs, output, **options)
+        assert codes in (0, 1)
+    plain = arbiter(command, "--quiet", "--format=csv", *inputs)
+    assert plain.count(b"\n") > 50
+    assert b"".join(output.read_bytes() for output in rows) == plain
+
+
+def blocks(manual: str) -> list[str]:
+    return re.findall(r"(?s)```python\n(.*?)```", manual)
+
+
+def recipe(word: str) -> str:
+    (block,) = (block for block in blocks(MANUAL.read_text()) if word in block)
+    assert len([line for line in block.splitlines() if line]) <= 10
+    return block
+
+
+def in_a_folder_of_games(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = folder / "games"
+    games.mkdir()
+    for name in ("famous", "endings", "karpov_miles"):
+        (games / f"{name}.pgn").write_bytes((ROOT / f"fixtures/{name}.pgn").read_bytes())
+    monkeypatch.chdir(folder)
+
+
+def test_the_first_steps_of_the_manual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_a_folder_of_games(tmp_path, monkeypatch)
+    (tmp_path / "game.pgn").write_bytes((ROOT / "fixtures/karpov_miles.pgn").read_bytes())
+    names: dict[str, object] = {}
+    exec(recipe("import chess_arbiter as arbiter"), names)
+    assert names["counts"]["games"] == 12
+    assert names["ruling"].upheld is False
+    assert names["endings"].columns == ["board", "count_star()"]
+
+
+@pytest.mark.parametrize("scheduler", ["threads", "processes"])
+def test_the_recipe_for_dask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheduler: str
+) -> None:
+    import dask
+
+    in_a_folder_of_games(tmp_path, monkeypatch)
+    names: dict[str, object] = {}
+    with dask.config.set(scheduler=scheduler):
+        exec(recipe("import dask"), names)
+    assert len(list(tmp_path.glob("part-*.json"))) == 8
+    assert names["counts"] == chess_arbiter.stats("games", by="year")
+
+
+def test_the_recipe_for_ray(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray is replaced by calls in this process."""
+    in_a_folder_of_games(tmp_path, monkeypatch)
+    ray = types.SimpleNamespace(
+        remote=lambda function: types.SimpleNamespace(remote=function), get=list
+    )
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    names: dict[str, object] = {}
+    exec(recipe("import ray"), names)
+    assert names["counts"] == chess_arbiter.stats("games", by="year")
+
+
+def test_the_recipe_for_airflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Airflow is replaced by calls in this process, one after the other."""
+    in_a_folder_of_games(tmp_path, monkeypatch)
+
+    results = []
+
+    class Task:
+        def __init__(self, function: typing.Callable[..., object]) -> None:
+            self.function = function
+
+        def expand(self, part: list[int]) -> Task:
+            for number in part:
+                self.function(number)
+            return self
+
+        def __call__(self, **arguments: object) -> Task:
+            return Task(functools.partial(self.function, **arguments))
+
+        def __rshift__(self, after: Task) -> None:
+            results.append(after.function())
+
+    sdk = types.SimpleNamespace(DAG=contextlib.nullcontext, task=Task)
+    monkeypatch.setitem(sys.modules, "airflow", types.ModuleType("airflow"))
+    monkeypatch.setitem(sys.modules, "airflow.sdk", sdk)
+    exec(recipe("airflow").replace("/shared", str(tmp_path)), {})
+    assert results == [chess_arbiter.stats(tmp_path / "games", by="year")]
