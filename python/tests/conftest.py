@@ -172,3 +172,32 @@ def master(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         for process in reversed(running):
             process.terminate()
             process.wait()
+
+
+@pytest.fixture(scope="session")
+def connect(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """URL of a Connect server with two executors."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    words = ["--master", "local-cluster[2,1,1024]"]
+    words += ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer"]
+    settings = {
+        "spark.connect.grpc.binding.address": "127.0.0.1",
+        "spark.connect.grpc.binding.port": str(port),
+        "spark.sql.shuffle.partitions": "2",
+        "spark.ui.enabled": "false",
+    }
+    for name, value in settings.items():
+        words += ["--conf", f"{name}={value}"]
+    folder = tmp_path_factory.mktemp("connect")
+    spark_submit = Path(pyspark.__file__).parent / "bin/spark-submit"
+    with (folder / "server.log").open("wb") as log:
+        command = [spark_submit, *words, "spark-internal"]
+        server = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder)
+    try:
+        wait_for(lambda: listens(port) or server.poll() is not None, "the server")
+        assert server.poll() is None, (folder / "server.log").read_text()
+        yield f"sc://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait()

@@ -8,9 +8,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from conftest import BINARY, arbiter
+from conftest import BINARY
 from pyspark import cloudpickle
 
+import chess_arbiter
 from chess_arbiter import spark as job
 
 
@@ -21,7 +22,7 @@ def test_a_misspelt_key_is_refused(games: Path, tmp_path: Path) -> None:
 
 
 def test_an_unknown_option_is_refused(games: Path, tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match="validate has no option 'strickt'"):
+    with pytest.raises(job.ArbiterError, match="unexpected argument '--strickt'"):
         job.rows(None, "validate", [games], tmp_path / "out", strickt=True, binary=BINARY)
     with pytest.raises(ValueError, match="no command with rows: 'stats'"):
         job.rows(None, "stats", [games], tmp_path / "out", binary=BINARY)
@@ -33,8 +34,7 @@ def test_an_unknown_option_is_refused(games: Path, tmp_path: Path) -> None:
     ("argument", "message"),
     [
         ("--stric", "unrecognized arguments: --stric"),
-        ("--parts=0", "argument --parts: not a positive number: '0'"),
-        ("--parts=x", "argument --parts: not a positive number: 'x'"),
+        ("--parts=x", "argument --parts: invalid int value: 'x'"),
         ("--format=xml", "argument --format: invalid choice: 'xml'"),
     ],
 )
@@ -80,9 +80,9 @@ def test_missing_files_are_refused(
 def test_files_are_named_by_paths_or_file_uris(games: Path, tmp_path: Path) -> None:
     out = tmp_path / "with blank"
     prepared = job._prepare("stats", [games.as_uri()], out.as_uri(), "json", None, BINARY, {})
-    assert (prepared.paths, prepared.out) == ((str(games),), out)
+    assert (prepared.paths, prepared.out) == ([str(games)], out)
     prepared = job._prepare("stats", str(games), out, "json", None, BINARY, {})
-    assert prepared.paths == (str(games),)
+    assert prepared.paths == [str(games)]
     assert job._local("file://localhost/a%20b#c?d") == Path("/a b#c?d")
     for uri in ("hdfs://host/games.pgn", "s3a://bucket/games.pgn", "file://host/games.pgn"):
         with pytest.raises(OSError, match=f"neither a path nor a `file:` URI .*: {uri}"):
@@ -94,29 +94,44 @@ def test_files_are_named_by_paths_or_file_uris(games: Path, tmp_path: Path) -> N
             job.stats(None, [path], out, binary=BINARY)
         with pytest.raises(OSError, match="a path must not be empty or contain a NUL"):
             job.stats(None, [games], path, binary=BINARY)
-    with pytest.raises(ValueError, match="an option must not contain a NUL"):
+    with pytest.raises(ValueError, match="embedded null byte"):
         job.stats(None, [games], out, binary=BINARY, where="White=\0")
 
 
-def test_options_become_arguments() -> None:
-    passed = {"by": ["speed", "tag:Round"], "draws": True, "source": None, "rules": "auto"}
-    expected = ("--by=speed", "--by=tag:Round", "--draws", "--rules=auto")
-    assert job._option_arguments("stats", passed) == expected
-    assert job._option_arguments("replay", {"variations": False, "where": "White=A*"}) == (
-        "--where=White=A*",
-    )
-    passed = {"columns": ["game", "san"], "csv_safe": True}
-    expected = ("--columns=game", "--columns=san", "--csv-safe")
-    assert job._option_arguments("replay", passed) == expected
-    passed = {"select": ["E201", "W2"], "fail_on": "note"}
-    expected = ("--select=E201,W2", "--fail-on=note")
-    assert job._option_arguments("validate", passed) == expected
+PASSED = [
+    "stats --by=speed --by=tag:Round --draws --source=rules --rules=fide --where=White=A*",
+    "validate --strict --mainline --null-moves --csv-safe --select=E2 --ignore=E3 --fail-on=note",
+    "adjudicate --claims --nodes=9 --solver-memory=9 --tags=ECO --piece-letters=german",
+    "adjudicate --contradictions",
+    "replay --variations --at=3 --columns=game --columns=san",
+]
 
 
-@pytest.mark.parametrize("command", job._OPTIONS)
-def test_the_binary_has_all_options(command: str) -> None:
-    known = arbiter(command, "--help", exit_codes=(0,)).decode().split()
-    assert {job._flag(name) for name in job._OPTIONS[command]} <= set(known)
+@pytest.mark.parametrize("words", PASSED)
+@pytest.mark.parametrize("separator", ["=", " "])
+def test_the_command_line_passes_options_on(
+    games: Path, tmp_path: Path, words: str, separator: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, prepared = job._prepare, []
+
+    def prepare(*arguments: object) -> None:
+        prepared.append(real(*arguments))
+        raise OSError("enough")
+
+    monkeypatch.setattr(job, "_prepare", prepare)
+    command, *options = words.split()
+    given = [part for option in options for part in option.split("=", 1)]
+    out = ["--out", str(tmp_path / "out"), "--binary", str(BINARY)]
+    assert job.main([command, str(games), *out, *(options if separator == "=" else given)]) == 2
+    (found,) = prepared
+    passed = set(chess_arbiter._arguments(found.options))
+    expected = "json" if command == "stats" else "csv"
+    assert passed == {*options, "--no-config", f"--format={expected}"}
+
+
+def test_all_options_are_passed_on() -> None:
+    passed = {word.partition("=")[0] for words in PASSED for word in words.split()[1:]}
+    assert passed == {f"--{name}" for name in f"{job._FLAGS} {job._VALUES}".split()}
 
 
 def test_an_unknown_column_is_refused(
@@ -138,49 +153,56 @@ def test_folders_count_with_their_games(games: Path, tmp_path: Path) -> None:
     assert job._stored_bytes([str(tmp_path / "c.txt"), str(tmp_path)]) == 9
 
 
-def test_the_message_of_a_task_is_found_in_the_report() -> None:
+def test_the_number_of_parts_follows_the_size(tmp_path: Path) -> None:
+    file = tmp_path / "a.pgn"
+    for mebibytes, parts in [(0, 1), (1, 1), (17, 2), (1024, 64), (20_000, 79)]:
+        with file.open("wb") as empty:  # it takes no room
+            empty.truncate(mebibytes << 20)
+        prepared = job._prepare("stats", file, tmp_path / "out", "json", None, BINARY, {})
+        assert prepared.parts == parts
+
+
+def test_the_error_of_a_task_is_found_in_the_report() -> None:
     report = (
-        "An error occurred while calling z:org.apache.spark.api.python.PythonRDD.collectAndServe.\n"
-        ": org.apache.spark.SparkException: Job aborted due to stage failure: Task 1 failed.\n"
+        "An exception was thrown from the Python worker:\n"
         "Traceback (most recent call last):\n"
-        "    raise ArbiterError(message)\n"
-        "chess_arbiter.spark.ArbiterError: arbiter stats, part 2/3: exit code 2\n"
-        "error: a.pgn: cannot read\n"
-        "\n"
-        "\tat org.apache.spark.api.python.BasePythonRunner\n"
+        "    raise ArbiterError(name, code)\n"
+        "chess_arbiter.ArbiterError: arbiter stats, part 2/3: exit code 2\n"
+        "error: a.pgn: cannot read{end}"
     )
-    assert job._reason(report) == (
-        "arbiter stats, part 2/3: exit code 2\nerror: a.pgn: cannot read"
-    )
+    for end in [
+        "",
+        "\n\n\tat org.apache.spark",
+        "\n\tat org",
+        "\n SQLSTATE: 38000",
+        " SQLSTATE: 38000",
+    ]:
+        found = job._OWN.search(report.format(end=end))
+        assert found is not None
+        told = ("arbiter stats, part 2/3", None, "2", "error: a.pgn: cannot read")
+        assert found.groups() == told, end
+    killed = job._OWN.search("ArbiterError: arbiter stats: killed by signal 9\n\n\tat org")
+    assert killed is not None
+    assert killed.groups() == ("arbiter stats", "killed by signal", "9", None)
     lost = report.replace("ArbiterError: ", "OtherError: ")
-    assert job._reason(lost).endswith("Job aborted due to stage failure: Task 1 failed.")
-    no_session = (
+    assert job._OWN.search(lost) is None
+
+
+def test_a_failed_session_is_reported_in_a_line() -> None:
+    report = (
         "An error occurred while calling None.org.apache.spark.api.java.JavaSparkContext.\n"
         ": java.net.BindException: Cannot assign requested address\n"
         "\tat java.base/sun.nio.ch.Net.bind0(Native Method)\n"
     )
     expected = "java.net.BindException: Cannot assign requested address"
-    assert job._reason(no_session) == expected
-
-
-@pytest.mark.parametrize(
-    ("end", "how"), [("exit 3", "exit code 3"), ("kill -9 $$", "killed by signal 9")]
-)
-def test_a_failed_run_is_reported_with_the_end_of_stderr(
-    tmp_path: Path, end: str, how: str
-) -> None:
-    script = tmp_path / "script"
-    script.write_text(f"#!/bin/sh\nfor n in $(seq 9); do echo line $n; echo; done >&2\n{end}\n")
-    script.chmod(0o755)
-    with pytest.raises(job.ArbiterError) as error:
-        job._run(script, [], "arbiter stats, part 2/3")
-    lines = [f"line {number}" for number in range(5, 10)]
-    assert str(error.value).splitlines() == [f"arbiter stats, part 2/3: {how}", *lines]
+    assert job._reason(report) == expected
+    report = ": org.apache.spark.SparkException: Job aborted due to stage failure: Task 1 failed.\n"
+    assert job._reason(report).endswith("Job aborted due to stage failure: Task 1 failed.")
 
 
 def test_tasks_run_without_the_package(games: Path, tmp_path: Path) -> None:
     prepared = job._prepare("stats", [games], tmp_path / "out", "json", None, BINARY, {})
-    task = cloudpickle.dumps(partial(job._read_part, prepared, "stats", ()))
+    task = cloudpickle.dumps(partial(job._run, prepared, 1, tmp_path / "part"))
     program = (
         "import pickle, sys\n"
         "sys.modules['chess_arbiter'] = None\n"
@@ -188,4 +210,10 @@ def test_tasks_run_without_the_package(games: Path, tmp_path: Path) -> None:
         "print(task.func.__name__, task.args[0].command)\n"
     )
     run = subprocess.run([sys.executable, "-c", program], input=task, capture_output=True)
-    assert run.stdout.decode() == "_read_part stats\n", run.stderr.decode()
+    assert run.stdout.decode() == "_run stats\n", run.stderr.decode()
+
+
+def test_the_job_uses_data_frames_only() -> None:
+    source = Path(job.__file__).read_text()
+    for word in ("RDD", "_jvm", "_jsc", "parallelize", "py4j"):
+        assert word not in source, word

@@ -57,7 +57,8 @@ def cluster(request: pytest.FixtureRequest) -> Iterator[SparkSession]:
     else:
         if pyspark.__version__ < "4":
             pytest.skip("the Connect server of Spark 3.5 is not in its wheel")
-        spark = SparkSession.builder.remote("local-cluster[2,1,1024]").getOrCreate()
+        url = request.getfixturevalue("connect")
+        spark = SparkSession.builder.remote(url).getOrCreate()
     yield spark
     spark.stop()
 
@@ -409,6 +410,23 @@ def test_the_command_line_ends_with_exit_code_1(games: Path, tmp_path: Path) -> 
     run = command_line("validate", games, "--out", out, "--parts", str(PARTS))
     assert run.returncode == 1, run.stderr
     assert rows_of(out) == arbiter("validate", "--quiet", "--format=csv", games)
+
+
+@pytest.mark.skipif(pyspark.__version__ < "4", reason="the Connect server is not in its wheel")
+def test_the_command_line_runs_on_connect(games: Path, tmp_path: Path, connect: str) -> None:
+    out = tmp_path / "out"
+    arguments = ["stats", "--by", "year", "--draws", games, "--out", out, "--parts", "3"]
+    run = command_line(*arguments, environment={"SPARK_REMOTE": connect})
+    assert run.returncode == 0, run.stderr
+    plain = arbiter("stats", "--quiet", "--format=json", "--by=year", "--draws", games)
+    assert (out / "statistics.json").read_bytes() == plain
+    corrupt = tmp_path / "corrupt.pgn.zst"
+    corrupt.write_bytes(frames([b"[Event]\n\n*\n" * 9] * 10)[:-9])
+    arguments = ["validate", corrupt, "--out", tmp_path / "other", "--parts", "5"]
+    run = command_line(*arguments, environment={"SPARK_REMOTE": connect})
+    assert run.returncode == 2
+    assert run.stderr.splitlines()[-2].endswith("error: arbiter stats, part 5/5: exit code 2")
+    assert str(corrupt) in run.stderr.splitlines()[-1]
 
 
 def test_the_command_line_ends_with_a_short_message(text: bytes, tmp_path: Path) -> None:

@@ -268,7 +268,8 @@ def process_of(folder: Path) -> int:
 
 
 def waiting(folder: Path) -> Path:
-    return script(folder, f"echo $$ > '{folder}/process'; exec sleep 600")
+    # By then, Python waits for it.
+    return script(folder, f"sleep 1; echo $$ > '{folder}/process'; exec sleep 600")
 
 
 def is_running(process: int) -> bool:

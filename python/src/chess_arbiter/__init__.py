@@ -303,7 +303,8 @@ def _process(
     command: str, paths: Inputs, options: Mapping[str, Any], binary: File | None = None
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Runs the binary. An exception, such as one of Ctrl-C, ends it; exit code 2 raises one."""
-    name = f"arbiter {command}" + (f", part {options['part']}" if "part" in options else "")
+    part = options.get("part", "1/1")
+    name = f"arbiter {command}" + (f", part {part}" if part != "1/1" else "")
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stderr:
         if read := getattr(paths, "read", None):
             text = read()
