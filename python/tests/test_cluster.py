@@ -36,6 +36,10 @@ from pyspark.sql import SparkSession
 import chess_arbiter
 from chess_arbiter.spark import ArbiterError, rows, stats
 
+needs_connect = pytest.mark.skipif(
+    pyspark.__version__ < "4", reason="the Connect server of Spark 3.5 is not in its wheel"
+)
+
 KEYS = ["speed", "month"]
 BY = [f"--by={key}" for key in KEYS]
 
@@ -412,8 +416,22 @@ def test_the_command_line_ends_with_exit_code_1(games: Path, tmp_path: Path) -> 
     assert rows_of(out) == arbiter("validate", "--quiet", "--format=csv", games)
 
 
-@pytest.mark.skipif(pyspark.__version__ < "4", reason="the Connect server is not in its wheel")
-def test_the_command_line_runs_on_connect(games: Path, tmp_path: Path, connect: str) -> None:
+@needs_connect
+def test_a_client_of_connect_imports_the_job() -> None:
+    """The package `pyspark-client` has no core and no Py4J."""
+    program = (
+        "import sys; sys.modules['pyspark.core'] = sys.modules['py4j'] = None\n"
+        "import pyspark.util, chess_arbiter.spark\n"
+        "print(pyspark.util.is_remote_only())\n"
+    )
+    run = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True)
+    assert run.stdout == b"True\n", run.stderr.decode()
+
+
+@needs_connect
+def test_the_command_line_runs_on_connect(
+    games: Path, text: bytes, tmp_path: Path, connect: str
+) -> None:
     out = tmp_path / "out"
     arguments = ["stats", "--by", "year", "--draws", games, "--out", out, "--parts", "3"]
     run = command_line(*arguments, environment={"SPARK_REMOTE": connect})
@@ -421,12 +439,13 @@ def test_the_command_line_runs_on_connect(games: Path, tmp_path: Path, connect: 
     plain = arbiter("stats", "--quiet", "--format=json", "--by=year", "--draws", games)
     assert (out / "statistics.json").read_bytes() == plain
     corrupt = tmp_path / "corrupt.pgn.zst"
-    corrupt.write_bytes(frames([b"[Event]\n\n*\n" * 9] * 10)[:-9])
+    corrupt.write_bytes(frames([text * 12] * 10)[:-9])
     arguments = ["validate", corrupt, "--out", tmp_path / "other", "--parts", "5"]
     run = command_line(*arguments, environment={"SPARK_REMOTE": connect})
     assert run.returncode == 2
-    assert run.stderr.splitlines()[-2].endswith("error: arbiter stats, part 5/5: exit code 2")
-    assert str(corrupt) in run.stderr.splitlines()[-1]
+    lines = run.stderr.splitlines()
+    assert "error: arbiter stats, part 5/5: exit code 2" in lines
+    assert str(corrupt) in lines[-1]
 
 
 def test_the_command_line_ends_with_a_short_message(text: bytes, tmp_path: Path) -> None:

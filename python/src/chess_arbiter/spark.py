@@ -29,7 +29,7 @@ from urllib.request import url2pathname
 
 import pyarrow as pa
 from pyarrow import csv as pyarrow_csv
-from pyspark import SparkFiles, TaskContext, cloudpickle
+from pyspark import cloudpickle
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -307,17 +307,18 @@ def _numbers(spark: SparkSession, job: _Job) -> DataFrame:
 
 def _run(job: _Job, part: int, output: Path) -> int:
     """Runs the command over one part, in a task; returns the exit code."""
+    from pyspark import TaskContext
+
     task = TaskContext.get()
     assert task is not None
     attempt = output.with_name(f"attempt-{task.taskAttemptId()}-{output.name}")
-    binary = SparkFiles.get(job.binary.name)
     code = run_part(
         part,
         job.parts,
         job.command,
         job.paths,
         attempt,
-        binary=binary,
+        binary=_files() / job.binary.name,
         jobs=task.cpus(),
         **job.options,
     )
@@ -341,9 +342,16 @@ def _parts(batches: Iterable[pa.RecordBatch]) -> Iterator[int]:
         yield from batch.column(0).to_pylist()
 
 
+def _files() -> Path:
+    """Folder of the files that Spark has copied to the worker, in a task."""
+    from pyspark import SparkFiles  # a client of Connect lacks it
+
+    return Path(SparkFiles.getRootDirectory())
+
+
 def _scratch() -> tempfile.TemporaryDirectory[str]:
     """Temporary folder among the files of the application, which Spark removes at its end."""
-    return tempfile.TemporaryDirectory(dir=SparkFiles.getRootDirectory())
+    return tempfile.TemporaryDirectory(dir=_files())
 
 
 def _groups(spark: SparkSession, job: _Job) -> DataFrame:
@@ -418,7 +426,7 @@ def _rates(job: _Job, results: Iterable[Results]) -> dict[Results, dict[str, flo
         file = Path(folder, "results.json")
         file.write_text(json.dumps(statistics), encoding="utf-8")
         table = Path(folder, "rates.csv")
-        _merge(SparkFiles.get(job.binary.name), [file], table, "csv")
+        _merge(_files() / job.binary.name, [file], table, "csv")
         with table.open(encoding="utf-8", newline="") as lines:
             return {
                 results[int(row["by_tag_N"])]: {
