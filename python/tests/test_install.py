@@ -60,6 +60,21 @@ def test_the_wheel_brings_the_command(scripts: Path) -> None:
 
 
 @needs_wheel
+def test_the_wheel_brings_the_library(scripts: Path) -> None:
+    program = (
+        "import chess_arbiter\n"
+        "(finding,) = chess_arbiter.validate('fixtures/findings/E202.pgn')\n"
+        "print(finding.code, chess_arbiter.find_binary())"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "ARBITER"}
+    words = [scripts / "python", "-c", program]
+    ran = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert ran.stdout.split() == ["E202", str(scripts / "arbiter")], ran.stderr
+    version = [scripts / "python", "-m", "chess_arbiter", "--version"]
+    assert run(*version) == run(scripts / "arbiter", "--version")
+
+
+@needs_wheel
 @pytest.mark.skipif(shutil.which("ldd") is None, reason="no ldd")
 def test_the_binary_needs_no_library(scripts: Path) -> None:
     assert "-py3-none-manylinux2014_" in Path(WHEEL).name

@@ -346,7 +346,7 @@ def _files() -> Path:
     """Folder of the files that Spark has copied to the worker, in a task."""
     from pyspark import SparkFiles  # a client of Connect lacks it
 
-    return Path(SparkFiles.getRootDirectory())
+    return Path(SparkFiles.getRootDirectory()).absolute()
 
 
 def _scratch() -> tempfile.TemporaryDirectory[str]:
