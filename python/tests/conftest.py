@@ -19,7 +19,7 @@ from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("ARBITER", ROOT / "target/release/arbiter")).absolute()
-PARTS = 12
+PARTS = 6
 SUCCESS = "_SUCCESS"
 
 os.environ["PYSPARK_PYTHON"] = sys.executable

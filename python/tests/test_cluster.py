@@ -206,7 +206,7 @@ def test_the_columns_beside_a_time_are_read_by_a_schema(
     assert tuple(row) == ("anna", datetime.date(2024, 2, 29), "checkmate")
 
 
-@both
+@one
 def test_two_executors_take_part(cluster: SparkSession, games: Path, tmp_path: Path) -> None:
     before = executors(cluster)
     stats(cluster, [games], tmp_path, parts=PARTS, binary=BINARY)

@@ -83,10 +83,7 @@ def test_the_package_needs_no_other() -> None:
     path = str(ROOT / "python/src")
     words = [sys.executable, "-S", "-c", program]
     run = subprocess.run(words, env={"PYTHONPATH": path}, capture_output=True, text=True)
-    assert run.stdout.split() == ["chess_arbiter"] or set(run.stdout.split()) == {
-        "__main__",
-        "chess_arbiter",
-    }, run.stderr
+    assert set(run.stdout.split()) == {"__main__", "chess_arbiter"}, run.stderr
 
 
 def test_findings_are_those_of_json_lines() -> None:
@@ -221,6 +218,8 @@ def test_tables_have_the_rows_of_json_lines(
     passed = chess_arbiter._arguments(options)
     lines = arbiter(command, "--quiet", "--format=jsonl", *passed, paths).splitlines()
     rows = [json.loads(line) for line in lines]
+    for row in rows:
+        row.pop("fix", None)  # not in the columns
     table = make(paths, **options)
     assert table.arrow().to_pylist() == rows
     assert table.polars().to_dicts() == rows
