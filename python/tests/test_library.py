@@ -64,8 +64,9 @@ def test_the_examples_of_docstrings() -> None:
 
 
 def test_the_package_is_typed() -> None:
+    mypy = [sys.executable, "-m", "mypy", "--cache-dir", os.devnull]
     run = subprocess.run(
-        [sys.executable, "-m", "mypy", "--config-file", "../pyproject.toml", "chess_arbiter"],
+        [*mypy, "--config-file", "../pyproject.toml", "chess_arbiter"],
         cwd=ROOT / "python/src",
         env={**os.environ, "MYPYPATH": "."},
         capture_output=True,
