@@ -183,6 +183,10 @@ fn what_cannot_be_added_is_refused() {
         scratch.file("edited.json", text.replacen(from, to, 1).as_bytes())
     };
     refused(&[edited("\"white\": 3", "\"white\": 4")], "do not add up");
+    let newer = edited("\"version\": 1", "\"version\": 2");
+    refused(&[newer], "a newer arbiter has written it, in version 2");
+    let unnumbered = edited("  \"version\": 1,\n", "");
+    assert_eq!(run(&["stats", "--merge", &unnumbered]).code, Some(0));
     refused(&[edited("\"white\": 3", "\"white\": -3")], "not written by");
     refused(
         &[edited("\"white\": 3", "\"white\": 18446744073709551615")],

@@ -17,6 +17,9 @@ use crate::report::json;
 #[derive(Serialize, Deserialize, Default)]
 #[serde(expecting = "one object")]
 pub(super) struct Document<'a> {
+    /// The version of the document; groups have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,6 +70,9 @@ pub(super) struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     groups_left_out: Option<usize>,
 }
+
+/// Version of the document: the same as long as fields are only added.
+const VERSION: u32 = 1;
 
 /// A player's games with one colour.
 #[derive(Serialize, Deserialize)]
@@ -131,6 +137,7 @@ pub(super) fn text(statistics: &Statistics, filter: GroupFilter) -> String {
     let plan = &statistics.plan;
     let rules = plan.rules.filter(|_| plan.uses_rules());
     json::pretty(&Document {
+        version: Some(VERSION),
         source: statistics.is_by_rules().then_some("rules".into()),
         rules: rules.map(|rules| rules.name().into()),
         keys: plan.keys.iter().map(Key::to_string).collect(),
@@ -232,6 +239,13 @@ pub(crate) fn read(path: &str, text: &[u8]) -> Result<Statistics, Error> {
             "it was not written by `arbiter stats --format json`: {error}"
         ))
     })?;
+    // Version 1 had no number at first.
+    if let Some(version) = read.version
+        && version > VERSION
+    {
+        let reason = format!("a newer arbiter has written it, in version {version}");
+        return Err(refuse(reason));
+    }
     let plan = plan(&read).map_err(refuse)?;
     let whole = group(read, &plan.keys).map_err(refuse)?;
     Ok(Statistics { plan, whole })
