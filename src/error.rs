@@ -57,6 +57,8 @@ pub enum Error {
         path: String,
         /// Content found instead.
         reason: String,
+        /// Whether there is nothing but white space and comments.
+        is_empty: bool,
     },
     /// One game exceeds the limit; the rest of the source is not read.
     #[error("cannot read `{path}` beyond byte {at}: game {game} is larger than {limit} bytes")]
@@ -142,6 +144,7 @@ impl Error {
         Error::NoGames {
             path: path.into(),
             reason: reason.into(),
+            is_empty: false,
         }
     }
 

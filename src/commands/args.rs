@@ -9,10 +9,10 @@ use clap::{Args, ValueEnum};
 use crate::adjudication::RuleChoice;
 use crate::chess::fen::FenError;
 use crate::chess::{CastlingMode, Position, PositionFault, Role, Setup};
-use crate::commands::config::{Config, ConfigArgs, Setting, Text};
+use crate::commands::config::{Config, ConfigArgs, Keys, Setting, Text};
 use crate::commands::select::{Condition, GameNumbers};
 use crate::error::Error;
-use crate::input::{InputPart, Source};
+use crate::input::{InputPart, Search, Source};
 use crate::notation::letters::Language;
 use crate::notation::{LETTER_SETS, LetterSet};
 use crate::replay::Reader;
@@ -73,8 +73,9 @@ impl RunArgs {
 pub(crate) struct GameArgs {
     /// Files, directories, or - for stdin [default: stdin]
     ///
-    /// Directories are searched for *.pgn, plain or compressed, and *.zip. zstd, gzip, bzip2, xz
-    /// and lzma are recognised by content; of a zip archive all *.pgn files are read.
+    /// Directories are searched for *.pgn, plain or compressed, and *.zip, but for what is hidden,
+    /// what .gitignore and .ignore leave out, and `node_modules`, target and .venv. zstd, gzip,
+    /// bzip2, xz and lzma are recognised by content; of a zip archive all *.pgn files are read.
     #[arg(value_name = "INPUT", help_heading = None)]
     pub(crate) inputs: Vec<PathBuf>,
 
@@ -107,11 +108,44 @@ pub(crate) struct GameArgs {
     #[arg(long, value_name = "FILE", requires = "part", hide_short_help = true)]
     pub(crate) counts: Vec<PathBuf>,
 
+    /// Search hidden files and directories too
+    #[arg(long, hide_short_help = true)]
+    hidden: bool,
+
+    /// Search what .gitignore and .ignore leave out
+    #[arg(long, hide_short_help = true)]
+    no_ignore: bool,
+
     #[command(flatten)]
     pub(crate) config: ConfigArgs,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+}
+
+impl GameArgs {
+    /// Settings in force for a command that uses these keys, some `given` on the command line.
+    pub(crate) fn settings(
+        &self,
+        used: &'static [&'static str],
+        given: Keys,
+    ) -> Result<Config, Error> {
+        self.config.read(&self.inputs, used, given)
+    }
+
+    /// The file of settings, if there is one.
+    pub(crate) fn settings_file(&self) -> Option<PathBuf> {
+        self.config.path(&self.inputs)
+    }
+
+    /// Which files of directories are read.
+    pub(crate) fn search(&self, config: &Config) -> Result<Search, Error> {
+        Ok(Search {
+            hidden: self.hidden,
+            no_ignore: self.no_ignore,
+            excluded: config.excluded()?,
+        })
+    }
 }
 
 /// Value of `--color` and `--progress`.
@@ -281,7 +315,7 @@ pub(crate) fn refuse_clashes(
     files: &OtherFiles<'_>,
     sources: &[Source],
 ) -> Result<(), Error> {
-    let settings = args.config.path();
+    let settings = args.settings_file();
     let settings = settings
         .iter()
         .map(|path| (&**path, "the file of settings"));

@@ -11,6 +11,7 @@ use toml::{Spanned, Value};
 
 use crate::commands::read_file;
 use crate::error::Error;
+use crate::input::{Patterns, lexical};
 use crate::report::append;
 use crate::text::nearest::no_such;
 
@@ -39,18 +40,23 @@ pub(crate) struct ConfigArgs {
 
 impl ConfigArgs {
     /// The file of settings, if there is one.
-    pub(crate) fn path(&self) -> Option<PathBuf> {
+    pub(crate) fn path(&self, inputs: &[PathBuf]) -> Option<PathBuf> {
         match &self.config {
             None if self.no_config => None,
-            None => find(),
+            None => find(inputs),
             given => given.clone(),
         }
     }
 
-    /// Settings in force for a command that uses these keys: `given` on the command line, else
-    /// those of the file, else the defaults.
-    pub(crate) fn read(&self, used: &'static [&'static str], given: Keys) -> Result<Config, Error> {
-        let path = self.path();
+    /// Settings in force for a command that uses these keys and those of a search: `given` on the
+    /// command line, else those of the file, else the defaults.
+    pub(crate) fn read(
+        &self,
+        inputs: &[PathBuf],
+        used: &'static [&'static str],
+        given: Keys,
+    ) -> Result<Config, Error> {
+        let path = self.path(inputs);
         let mut config = Config {
             used,
             ..Config::default()
@@ -76,14 +82,32 @@ impl ConfigArgs {
     }
 }
 
-/// The file of the working directory, or of the nearest folder above that has one.
-fn find() -> Option<PathBuf> {
+/// The file of the working directory, or of the nearest folder above that has one; without one,
+/// that of the folder that all inputs are in, or of the nearest above.
+fn find(inputs: &[PathBuf]) -> Option<PathBuf> {
     let working = env::current_dir().ok()?;
-    let mut files = working.ancestors().map(|folder| folder.join(FILE_NAME));
-    let found = files.find(|file| file.is_file())?;
+    let above = |folder: &Path| {
+        let mut files = folder.ancestors().map(|folder| folder.join(FILE_NAME));
+        files.find(|file| file.is_file())
+    };
+    let found = above(&working).or_else(|| above(&common_folder(inputs)?))?;
     Some(match found.strip_prefix(&working) {
         Ok(below) => below.to_owned(),
         Err(_) => found,
+    })
+}
+
+/// The folder that all inputs are in.
+fn common_folder(inputs: &[PathBuf]) -> Option<PathBuf> {
+    let files = inputs.iter().filter(|path| path.as_os_str() != "-");
+    let mut folders = files.map(|path| match path.is_dir() {
+        true => lexical(path),
+        false => lexical(&path.join("..")),
+    });
+    let first = folders.next()?;
+    folders.try_fold(first, |common, folder| {
+        let shared = common.ancestors().find(|above| folder.starts_with(above));
+        shared.map(Path::to_owned)
     })
 }
 
@@ -163,8 +187,20 @@ impl Config {
 
     fn rows(&self) -> Vec<Row> {
         let mut rows = self.keys.rows();
-        rows.retain(|(name, _)| self.used.contains(name));
+        rows.retain(|(name, _)| self.used.contains(name) || SEARCH_KEYS.contains(name));
         rows
+    }
+
+    /// The files and folders that no search includes.
+    pub(crate) fn excluded(&self) -> Result<Patterns, Error> {
+        let lists = [&self.keys.exclude, &self.keys.extend_exclude];
+        let lists = lists.into_iter().flatten().map(|list| &list.value);
+        let patterns: Vec<&Text> = lists.flatten().collect();
+        let texts = patterns.iter().map(|text| &*text.value);
+        Patterns::new(&self.folder(), texts).map_err(|(nth, reason)| {
+            let pattern = patterns[nth];
+            self.fault(pattern.origin, format!("`{}`: {reason}", pattern.value))
+        })
     }
 }
 
@@ -243,7 +279,15 @@ pub(crate) struct Keys {
     pub(crate) baseline: Option<Setting<PathBuf>>,
     pub(crate) rules: Option<Text>,
     pub(crate) piece_letters: Option<Text>,
+    pub(crate) exclude: Option<Setting<Vec<Text>>>,
+    pub(crate) extend_exclude: Option<Setting<Vec<Text>>>,
 }
+
+/// Keys of the search for files, which all commands that read games use.
+const SEARCH_KEYS: [&str; 2] = ["exclude", "extend-exclude"];
+
+/// Folders of other people's files, and of what programs build.
+const VENDORED: [&str; 3] = ["node_modules/", "target/", ".venv/"];
 
 impl Keys {
     /// Reads a file of settings. An error is an offset in the text, in bytes from 0, and a reason.
@@ -268,6 +312,11 @@ impl Keys {
             strict: Some(Setting::default(false)),
             fail_on: Some(Setting::default("error".to_owned())),
             rules: Some(Setting::default("fide".to_owned())),
+            exclude: Some(Setting::default(
+                VENDORED
+                    .map(|folder| Setting::default(folder.to_owned()))
+                    .to_vec(),
+            )),
             ..Keys::default()
         }
     }
@@ -287,6 +336,8 @@ impl Keys {
             baseline: self.baseline.or(other.baseline),
             rules: self.rules.or(other.rules),
             piece_letters: self.piece_letters.or(other.piece_letters),
+            exclude: self.exclude.or(other.exclude),
+            extend_exclude: self.extend_exclude.or(other.extend_exclude),
         }
     }
 
@@ -309,6 +360,8 @@ impl Keys {
             ("baseline", row(baseline.as_ref())),
             ("rules", row(self.rules.as_ref())),
             ("piece-letters", row(self.piece_letters.as_ref())),
+            ("exclude", row(self.exclude.as_ref())),
+            ("extend-exclude", row(self.extend_exclude.as_ref())),
         ]
     }
 }
@@ -328,6 +381,8 @@ mod tests {
             baseline = "known.jsonl"
             rules = "uscf"
             piece-letters = "de"
+            exclude = ["old/"]
+            extend-exclude = ["!new/"]
         "#;
         let keys = Keys::of_text(text).map_err(|fault| fault.1).unwrap();
         for (nth, (name, row)) in keys.rows().into_iter().enumerate() {

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use crate::commands::accounts::{AccountWords, Accounts, CHECKED};
 use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
+use crate::commands::config::Config;
 use crate::commands::select::Selection;
 use crate::commands::{Outcome, Output, interrupt, parts};
 use crate::error::Error;
@@ -29,7 +30,7 @@ pub(crate) struct CommandRun {
     /// Words of the closing line.
     pub(crate) words: AccountWords,
     /// Settings of a file that are in force, for the closing lines.
-    pub(crate) settings: Option<String>,
+    settings: Option<String>,
     /// True if an input could not be read, which has been reported.
     pub(crate) failed: bool,
     /// True if a signal ended the run.
@@ -94,21 +95,27 @@ impl From<Error> for StopCause {
 
 impl CommandRun {
     /// Finds the sources, all PGN, and opens the output. `files` are others that the command uses.
-    pub(crate) fn begin(args: &GameArgs, files: OtherFiles<'_>) -> Result<CommandRun, Error> {
+    pub(crate) fn begin(
+        args: &GameArgs,
+        config: &Config,
+        files: OtherFiles<'_>,
+    ) -> Result<CommandRun, Error> {
         let options = RunOptions {
             files,
             ..RunOptions::default()
         };
-        CommandRun::begin_with(args, options, |_| InputKind::Pgn)
+        CommandRun::begin_with(args, config, options, |_| InputKind::Pgn)
     }
 
     /// Finds the sources, of the given forms, and opens the output.
     pub(crate) fn begin_with(
         args: &GameArgs,
+        config: &Config,
         options: RunOptions<'_>,
         form: impl Fn(&Source) -> InputKind,
     ) -> Result<CommandRun, Error> {
         let started = Instant::now();
+        let search = args.search(config)?;
         let (mut sources, errors) = if let Some(given) = options.given {
             (vec![given], Vec::new())
         } else if args.inputs.is_empty() {
@@ -117,9 +124,9 @@ impl CommandRun {
                     "no input: name files or directories, or pipe games to stdin",
                 ));
             }
-            expand(&[PathBuf::from("-")])
+            expand(&[PathBuf::from("-")], &search)
         } else {
-            expand(&args.inputs)
+            expand(&args.inputs, &search)
         };
         for source in &mut sources {
             source.kind = form(source);
@@ -154,7 +161,7 @@ impl CommandRun {
             part: args.part,
             outlives_stdout: options.outlives_stdout,
             words: CHECKED,
-            settings: None,
+            settings: config.note(),
             interrupted: false,
             totals: InputTotals::default(),
         })
@@ -257,6 +264,9 @@ impl CommandRun {
                         match error {
                             Error::NoGames { .. } if part.is_some() => {
                                 log.remark(&format_args!("note: {error}"));
+                            }
+                            Error::NoGames { is_empty: true, .. } if sources.len() > 1 => {
+                                log.note(&format_args!("note: {error}"));
                             }
                             _ => {
                                 *failed = true;
@@ -393,9 +403,7 @@ impl CommandRun {
                 .log
                 .error(&format_args!("no {unit} is chosen by {options}"));
         } else if totals.games == 0 && !self.failed {
-            self.output
-                .log
-                .error(&"no game found: there is no `.pgn` file in any archive");
+            self.output.log.error(&"no game found in any input");
         } else if accounts.seen() == accounts.unreadable && totals.games > 0 {
             self.output
                 .log

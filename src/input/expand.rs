@@ -2,14 +2,109 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::{self, Component, Path, PathBuf};
+
+use ignore::WalkBuilder;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::error::Error;
 use crate::input::kind::{InputKind, ends_with};
 use crate::input::source::{Source, SourceId, name_of};
 
+/// Which files of a directory are inputs.
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    /// Whether hidden files and directories are searched.
+    pub hidden: bool,
+    /// Whether `.gitignore` and `.ignore` are disregarded.
+    pub no_ignore: bool,
+    /// Files and directories left out.
+    pub excluded: Patterns,
+}
+
+/// Patterns of paths, with the meaning of the lines of `.gitignore`.
+#[derive(Clone, Debug)]
+pub struct Patterns {
+    /// Folder to which the patterns are relative.
+    folder: PathBuf,
+    lines: Gitignore,
+}
+
+impl Default for Patterns {
+    fn default() -> Patterns {
+        Patterns {
+            folder: PathBuf::new(),
+            lines: Gitignore::empty(),
+        }
+    }
+}
+
+impl Patterns {
+    /// Reads patterns that are relative to `folder`.
+    ///
+    /// # Errors
+    ///
+    /// The reason why a pattern is invalid, and its number, from 0.
+    pub fn new<'p>(
+        folder: &Path,
+        patterns: impl IntoIterator<Item = &'p str>,
+    ) -> Result<Patterns, (usize, String)> {
+        let folder = lexical(folder);
+        let mut builder = GitignoreBuilder::new(&folder);
+        for (nth, pattern) in patterns.into_iter().enumerate() {
+            builder
+                .add_line(None, pattern)
+                .map_err(|error| (nth, reason(error)))?;
+        }
+        let lines = builder.build().map_err(|error| (0, reason(error)))?;
+        Ok(Patterns { folder, lines })
+    }
+
+    /// Whether a path matches, whatever folder it is in.
+    fn names(&self, path: &Path, is_dir: bool) -> bool {
+        self.lines.matched(lexical(path), is_dir).is_ignore()
+    }
+
+    /// Whether a path, or a folder that it is in, matches. The last pattern that does decides: with
+    /// `!` it does not match.
+    pub fn matches(&self, path: &Path, is_dir: bool) -> bool {
+        let path = lexical(path);
+        let mut folders = path.ancestors().take_while(|&path| path != self.folder);
+        let decisive = folders.find_map(|folder| {
+            let found = self.lines.matched(folder, is_dir || folder != path);
+            (!found.is_none()).then(|| found.is_ignore())
+        });
+        decisive.unwrap_or(false)
+    }
+}
+
+fn reason(error: ignore::Error) -> String {
+    match error {
+        ignore::Error::Glob { err, .. } => err,
+        error => error.to_string(),
+    }
+}
+
+/// Absolute path without `.` and `..`; links are not followed.
+pub(crate) fn lexical(path: &Path) -> PathBuf {
+    // No path may be empty.
+    let absolute = path::absolute(Path::new(".").join(path));
+    let absolute = absolute.unwrap_or_else(|_| path.to_owned());
+    let mut clean = PathBuf::new();
+    for part in absolute.components() {
+        match part {
+            Component::ParentDir => {
+                clean.pop();
+            }
+            part => clean.push(part),
+        }
+    }
+    clean
+}
+
 /// Expands input paths into sources, in order: a file, `-` for stdin, or a directory for every PGN
-/// file below it, in byte order of the paths.
+/// file below it that `search` does not leave out, in byte order of the paths.
 ///
 /// PGN files are `*.pgn`, optionally with `.zst`, `.gz`, `.bz2`, `.xz`, `.lzma` or `.zip` appended,
 /// and `*.zip`, case-insensitive. An archive found in a directory may lack PGN files.
@@ -19,7 +114,7 @@ use crate::input::source::{Source, SourceId, name_of};
 ///
 /// Errors do not stop the expansion: a missing file, a directory that cannot be listed, a directory
 /// without PGN files.
-pub fn expand(inputs: &[PathBuf]) -> (Vec<Source>, Vec<Error>) {
+pub fn expand(inputs: &[PathBuf], search: &Search) -> (Vec<Source>, Vec<Error>) {
     let mut sources = Vec::new();
     let mut errors = Vec::new();
     for input in inputs {
@@ -30,8 +125,7 @@ pub fn expand(inputs: &[PathBuf]) -> (Vec<Source>, Vec<Error>) {
         match fs::metadata(input) {
             Ok(found) if found.is_dir() => {
                 let before = sources.len() + errors.len();
-                let mut files = Vec::new();
-                search(input, &mut files, &mut errors);
+                let mut files = files(input, search, &mut errors);
                 files.sort_unstable_by(|(a, _), (b, _)| bytes(a).cmp(bytes(b)));
                 for (path, size) in files {
                     let mut source = Source::file(next_id(&sources), path);
@@ -60,40 +154,52 @@ fn next_id(sources: &[Source]) -> SourceId {
     SourceId(u32::try_from(sources.len()).expect("fewer than 2^32 sources"))
 }
 
-/// Collects the PGN files below `directory` and their sizes, in no particular order.
-fn search(directory: &Path, files: &mut Vec<(PathBuf, u64)>, errors: &mut Vec<Error>) {
-    let mut waiting = vec![directory.to_owned()];
-    while let Some(directory) = waiting.pop() {
-        let mut complain = |path: &Path, cause| {
-            errors.push(Error::io(name_of(path), "search", cause));
-        };
-        let entries = match fs::read_dir(&directory) {
-            Ok(entries) => entries,
-            Err(cause) => {
-                complain(&directory, cause);
+/// The PGN files below `directory` and their sizes, in no particular order.
+fn files(directory: &Path, search: &Search, errors: &mut Vec<Error>) -> Vec<(PathBuf, u64)> {
+    let excluded = search.excluded.clone();
+    let entries = WalkBuilder::new(directory)
+        .standard_filters(!search.no_ignore)
+        .hidden(!search.hidden)
+        .require_git(false)
+        .filter_entry(move |entry| {
+            let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+            entry.depth() == 0 || !excluded.names(entry.path(), is_dir)
+        })
+        .build();
+    let mut files = Vec::new();
+    for entry in entries {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                errors.push(search_error(directory, error));
                 continue;
             }
         };
-        for entry in entries {
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(cause) => {
-                    complain(&directory, cause);
-                    continue;
-                }
-            };
-            let path = entry.path();
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => waiting.push(path),
-                Ok(_) if is_searched_for(&entry.file_name()) => match fs::metadata(&path) {
-                    Ok(found) if found.is_file() => files.push((path, found.len())),
-                    Ok(_) => {}
-                    Err(cause) => complain(&path, cause),
-                },
-                Ok(_) => {}
-                Err(cause) => complain(&path, cause),
-            }
+        let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+        if is_dir || !is_searched_for(entry.file_name()) {
+            continue;
         }
+        match fs::metadata(entry.path()) {
+            Ok(found) if found.is_file() => files.push((entry.into_path(), found.len())),
+            Ok(_) => {}
+            Err(cause) => errors.push(Error::io(name_of(entry.path()), "search", cause)),
+        }
+    }
+    files
+}
+
+fn search_error(directory: &Path, mut error: ignore::Error) -> Error {
+    let mut path = directory.to_owned();
+    loop {
+        error = match error {
+            ignore::Error::WithDepth { err, .. } => *err,
+            ignore::Error::WithPath { path: place, err } => {
+                path = place;
+                *err
+            }
+            ignore::Error::Io(cause) => return Error::io(name_of(&path), "search", cause),
+            other => return Error::io(name_of(&path), "search", io::Error::other(other)),
+        };
     }
 }
 
@@ -164,7 +270,7 @@ mod tests {
         ] {
             scratch.write(name);
         }
-        let (sources, errors) = expand(std::slice::from_ref(&scratch.0));
+        let (sources, errors) = expand(std::slice::from_ref(&scratch.0), &Search::default());
         assert!(errors.is_empty(), "{errors:?}");
         assert_eq!(
             scratch.names(&sources),
@@ -185,6 +291,110 @@ mod tests {
         assert_eq!(sources[4].size, Some(1));
     }
 
+    #[test]
+    fn what_is_hidden_ignored_or_excluded_is_left_out() {
+        let scratch = Scratch::new("ignored");
+        for name in [
+            "a.pgn",
+            ".b.pgn",
+            ".git/c.pgn",
+            "node_modules/d.pgn",
+            "drafts/e.pgn",
+            "drafts/kept.pgn",
+            "old/f.pgn",
+        ] {
+            scratch.write(name);
+        }
+        fs::write(scratch.0.join(".gitignore"), "drafts/*\n!kept.pgn\n").unwrap();
+        fs::write(scratch.0.join(".ignore"), "old/\n").unwrap();
+        let excluded = Patterns::new(&scratch.0, ["node_modules/", "/kept.pgn"]).unwrap();
+        let usual = Search {
+            excluded,
+            ..Search::default()
+        };
+        for (hidden, no_ignore, found) in [
+            (false, false, &["a.pgn", "drafts/kept.pgn"][..]),
+            (
+                true,
+                false,
+                &[".b.pgn", ".git/c.pgn", "a.pgn", "drafts/kept.pgn"],
+            ),
+            (
+                false,
+                true,
+                &["a.pgn", "drafts/e.pgn", "drafts/kept.pgn", "old/f.pgn"],
+            ),
+        ] {
+            let search = Search {
+                hidden,
+                no_ignore,
+                ..usual.clone()
+            };
+            let (sources, errors) = expand(std::slice::from_ref(&scratch.0), &search);
+            assert!(errors.is_empty(), "{errors:?}");
+            assert_eq!(scratch.names(&sources), found);
+        }
+        // Inputs are read although they are hidden or left out.
+        let named = ["old", "node_modules/d.pgn", ".b.pgn"].map(|name| scratch.0.join(name));
+        let (sources, _) = expand(&named, &usual);
+        assert_eq!(
+            scratch.names(&sources),
+            ["old/f.pgn", "node_modules/d.pgn", ".b.pgn"]
+        );
+    }
+
+    #[test]
+    fn patterns_match_as_in_gitignore() {
+        let folder = Path::new("/games");
+        for (patterns, matched, others) in [
+            (
+                &["*.pgn"][..],
+                &["a.pgn", "x/y/a.pgn"][..],
+                &["a.pgn.zst"][..],
+            ),
+            (
+                &["old/"],
+                &["old/a.pgn", "x/old/y/a.pgn"],
+                &["old", "older/a.pgn"],
+            ),
+            (
+                &["old/*.pgn"],
+                &["old/a.pgn"],
+                &["old/x/a.pgn", "x/old/a.pgn"],
+            ),
+            (&["/old/"], &["old/x/a.pgn"], &["x/old/a.pgn"]),
+            (&["x/**/a.pgn"], &["x/a.pgn", "x/y/z/a.pgn"], &["a.pgn"]),
+            (&["a.zip/"], &["a.zip/b.pgn"], &["b.pgn"]),
+            (&["{a,b}.pgn"], &["a.pgn", "x/b.pgn"], &["c.pgn"]),
+            (&["*.pgn", "!a.pgn"], &["b.pgn"], &["a.pgn", "x/a.pgn"]),
+        ] {
+            let patterns = Patterns::new(folder, patterns.iter().copied()).unwrap();
+            for path in matched {
+                assert!(
+                    patterns.matches(&folder.join(path), false),
+                    "{patterns:?} {path}"
+                );
+            }
+            for path in others {
+                assert!(
+                    !patterns.matches(&folder.join(path), false),
+                    "{patterns:?} {path}"
+                );
+            }
+        }
+        assert_eq!(Patterns::new(folder, ["a", "{b"]).unwrap_err().0, 1);
+    }
+
+    #[test]
+    fn a_path_is_known_by_its_names() {
+        let here = lexical(Path::new(""));
+        for path in ["a/b", "./a/b", "a/x/../b", "a//b"] {
+            assert_eq!(lexical(Path::new(path)), here.join("a/b"), "{path}");
+        }
+        let above = here.parent().unwrap();
+        assert_eq!(lexical(Path::new("../a")), above.join("a"));
+    }
+
     #[cfg(unix)]
     #[test]
     fn linked_files_are_followed_and_linked_directories_are_not() {
@@ -196,7 +406,7 @@ mod tests {
         symlink("../elsewhere", scratch.0.join("games/b.pgn")).unwrap();
         symlink("..", scratch.0.join("games/loop.pgn")).unwrap();
         symlink("nowhere", scratch.0.join("games/broken.pgn")).unwrap();
-        let (sources, errors) = expand(&[scratch.0.join("games")]);
+        let (sources, errors) = expand(&[scratch.0.join("games")], &Search::default());
         assert_eq!(scratch.names(&sources), ["games/a.pgn", "games/b.pgn"]);
         assert!(
             matches!(&errors[..], [Error::Io { path, doing: "search", .. }] if path.ends_with("broken.pgn"))
@@ -208,12 +418,9 @@ mod tests {
         let scratch = Scratch::new("missing");
         scratch.write("a.txt");
         fs::create_dir(scratch.0.join("empty")).unwrap();
-        let (sources, errors) = expand(&[
-            scratch.0.join("gone.pgn"),
-            scratch.0.join("empty"),
-            scratch.0.join("a.txt"),
-            "-".into(),
-        ]);
+        let inputs = ["gone.pgn", "empty", "a.txt"].map(|name| scratch.0.join(name));
+        let inputs = [&inputs[..], &["-".into()]].concat();
+        let (sources, errors) = expand(&inputs, &Search::default());
         assert_eq!(sources[1].name(), "<stdin>");
         assert_eq!(scratch.names(&sources[..1]), ["a.txt"]);
         assert!(matches!(

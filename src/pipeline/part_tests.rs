@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::slice;
 
 use crate::input::test_util::{PLAIN, Random, TRICKY, noise, spoiled};
-use crate::input::{InputPart, TextAnomaly, TextTotals, expand};
+use crate::input::{InputPart, Search, TextAnomaly, TextTotals, expand};
 use crate::pipeline::*;
 
 /// A file, removed at the end.
@@ -20,7 +20,7 @@ impl Scratch {
     }
 
     fn sources(&self) -> Vec<Source> {
-        let (sources, errors) = expand(slice::from_ref(&self.0));
+        let (sources, errors) = expand(slice::from_ref(&self.0), &Search::default());
         assert!(errors.is_empty());
         sources
     }
@@ -238,7 +238,7 @@ fn inputs_without_a_size_and_parts_that_do_not_exist_are_refused() {
     }
     let part: InputPart = "2/3".parse().unwrap();
     assert_eq!(part.to_string(), "2/3");
-    let (sources, _) = expand(&[PathBuf::from("-")]);
+    let (sources, _) = expand(&[PathBuf::from("-")], &Search::default());
     let error = part.select(&sources).unwrap_err();
     assert!(error.to_string().contains("<stdin>"), "{error}");
     assert!(part.select(&[]).unwrap().is_empty());

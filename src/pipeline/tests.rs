@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::input::chunk::GAME_LIMIT;
-use crate::input::{GameNo, Segments, SourceId, TextTotals, expand};
+use crate::input::{GameNo, Search, Segments, SourceId, TextTotals, expand};
 use crate::pipeline::results::SourceEnd;
 use crate::pipeline::segments::SegmentedFile;
 use crate::pipeline::*;
@@ -34,7 +34,7 @@ impl Scratch {
     }
 
     fn sources(&self) -> Vec<Source> {
-        let (sources, errors) = expand(std::slice::from_ref(&self.0));
+        let (sources, errors) = expand(std::slice::from_ref(&self.0), &Search::default());
         assert!(errors.is_empty());
         sources
     }

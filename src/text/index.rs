@@ -1,13 +1,10 @@
 //! Structural index of a text: where its words, comments, lines and quotes are.
 //!
 //! One pass classifies all bytes, 64 at a time, as the first stage of simdjson does (Langdale and
-//! Lemire, "Parsing gigabytes of JSON per second", 2019). The splitter and the readers of tags and
-//! movetext go from mark to mark, so that nothing else looks at every byte.
+//! Lemire, "Parsing gigabytes of JSON per second", 2019). All readers then go from mark to mark.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, i8x64, u8x16, u8x64};
-
-use crate::text::tag_pairs::TagPair;
 
 /// Number of bytes in a block.
 pub(crate) const BLOCK: usize = 64;
@@ -19,7 +16,7 @@ pub(crate) struct Block {
     pub(crate) blanks: u64,
     /// Comments, each from its `{` up to the byte before its `}`.
     pub(crate) comments: u64,
-    /// Bytes that need more than a look at words: in a comment another `{`, or a bracket at the
+    /// Bytes that the words do not tell about: in a comment another `{`, or a bracket at the
     /// start of a line; elsewhere the start of a line that may be empty or may not count.
     pub(crate) odd: u64,
     /// Bytes after which there may be something other than movetext or a comment: a first character
@@ -31,6 +28,17 @@ pub(crate) struct Block {
     quotes: u64,
     /// Line feeds.
     pub(crate) line_feeds: u64,
+}
+
+/// Places of a usual tag pair: offsets in the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TagPair {
+    /// The bracket.
+    pub(crate) open: u32,
+    /// The quotes around the value.
+    pub(crate) quotes: [u32; 2],
+    /// The next bracket, or the movetext.
+    pub(crate) next: u32,
 }
 
 /// Blocks of a text, the last one incomplete.
@@ -397,7 +405,7 @@ impl Before {
     }
 }
 
-/// Classes of the bytes of a block. What depends on comments is not yet known.
+/// Classes of the bytes of a block, without regard to comments.
 struct Classes {
     open: u64,
     close: u64,
@@ -470,7 +478,7 @@ impl Classes {
 #[inline(always)]
 fn comments(open: u64, close: u64) -> u64 {
     let step = |comments: u64| comments << 1 & !close | open;
-    // Where the two alternate, each difference of two bits is the bits between them.
+    // If the two alternate, each difference of two bits is the bits between them.
     let alternating = close.wrapping_sub(open);
     if step(alternating) == alternating {
         alternating

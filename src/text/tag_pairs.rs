@@ -1,17 +1,7 @@
 //! Tag pairs: a pass over usual ones, a prefilter for their names, and the scanner of pairs with
 //! quotes in the value.
 
-use crate::text::index::Index;
-
-/// Offsets of a usual tag pair.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct TagPair {
-    pub(crate) open: u32,
-    /// Of the quotes around the value.
-    pub(crate) quotes: [u32; 2],
-    /// Of what follows: another bracket, or movetext.
-    pub(crate) next: u32,
-}
+use crate::text::index::{Index, TagPair};
 
 /// Next element after the tag pairs passed.
 pub(crate) enum Passed {
@@ -21,8 +11,9 @@ pub(crate) enum Passed {
     Movetext(usize),
 }
 
-/// Passes tag pairs in the usual form, one per line, and adds them to the index of the text. `start`
-/// is the offset after the bracket of the first. A pair whose name `repeats` is left to be parsed.
+/// Passes tag pairs in the usual form, one per line, and adds them to the index of the text.
+/// `start` is the offset after the bracket of the first. A pair whose name `repeats` is left to be
+/// parsed.
 #[inline]
 pub(crate) fn plain_pairs(
     index: &mut Index,

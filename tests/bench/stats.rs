@@ -1,9 +1,9 @@
 //! `stats` against the tag pass of pgn-reader, which skips movetext, as whole commands in turns.
 //!
 //! `cargo bench --bench stats`. The games are those of the benchmark `validate`.
-//! `ARBITER_BENCH_FILE` names another file, `ARBITER_BINARY` another arbiter than the one built with
-//! the benchmark. All programs read an uncompressed file in the page cache. `ARBITER_ROUNDS` is the
-//! number of rounds.
+//! `ARBITER_BENCH_FILE` names another file, `ARBITER_BINARY` another arbiter than the one built
+//! with the benchmark. All programs read an uncompressed file in the page cache. `ARBITER_ROUNDS`
+//! is the number of rounds.
 
 #![allow(
     clippy::print_stdout,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arbiter::chess::Position;
 use arbiter::findings::{Checks, GameStatus, check};
-use arbiter::input::{Buffers, Chunks, Encoding, expand};
+use arbiter::input::{Buffers, Chunks, Encoding, Search, expand};
 use arbiter::replay::Reader;
 
 use crate::arbiter_command::run;
@@ -133,7 +133,7 @@ fn every_byte_belongs_to_a_game_or_is_named() {
             return;
         };
         for path in files(&folder) {
-            let (sources, errors) = expand(std::slice::from_ref(&path));
+            let (sources, errors) = expand(std::slice::from_ref(&path), &Search::default());
             assert!(errors.is_empty());
             for (source, text) in sources[0].members(Arc::default(), 2) {
                 let Ok(mut stream) = text else {

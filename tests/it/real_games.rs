@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arbiter::chess::{CastlingMode, Position};
-use arbiter::input::{Buffers, Chunks, expand};
+use arbiter::input::{Buffers, Chunks, Search, expand};
 use arbiter::replay::{Reader, Replay, Start};
 use rayon::prelude::*;
 
@@ -13,7 +13,7 @@ use crate::second_opinion::{Identities, check_position};
 
 /// Texts of selected games of a corpus file: the first, and then one in `every`.
 fn games(name: &str, wanted: impl Fn(&[u8]) -> bool, every: usize) -> Option<Vec<Vec<u8>>> {
-    let (sources, errors) = expand(&[corpus::path(name)?]);
+    let (sources, errors) = expand(&[corpus::path(name)?], &Search::default());
     assert!(errors.is_empty(), "{errors:?}");
     let stream = sources[0].open(Arc::default()).unwrap();
     let mut games = Vec::new();

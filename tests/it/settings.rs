@@ -154,9 +154,9 @@ fn faults_are_named_with_their_line() {
             "`klingon`: no such piece letters",
         ),
         (
-            "[per-file-ignores]\n'a[' = ['E']",
+            "[per-file-ignores]\n'{a' = ['E']",
             2,
-            "`a[`: unclosed character class",
+            "`{a`: unclosed alternate group",
         ),
         (
             "[per-file-ignores]\n'a' = ['E9x']",
@@ -374,4 +374,135 @@ fn the_manual_shows_the_file_that_its_command_reads() {
     let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
     let file = read("fixtures/settings/arbiter.toml");
     assert!(read("src/commands/README.md").contains(&format!("```toml\n{file}```\n")));
+}
+
+#[test]
+fn a_search_leaves_out_what_a_linter_leaves_out() {
+    let scratch = folder(
+        "search",
+        "exclude = [\"old/\"]\nextend-exclude = [\"tmp*\", \"!tmp1.pgn\"]\n",
+    );
+    for name in [
+        ".hidden.pgn",
+        "old/a.pgn",
+        "sub/old/a.pgn",
+        "tmp1.pgn",
+        "tmp2.pgn",
+        "target/a.pgn",
+        "drafts/a.pgn",
+    ] {
+        let path = scratch.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, GAMES).unwrap();
+    }
+    scratch.file(".gitignore", b"drafts/\n");
+    let files = |more: &[&str]| {
+        let (_, found) = found_in(scratch.path(), &[more, &["--select", "E201", "."]].concat());
+        let name = |found: &String| {
+            found
+                .trim_start_matches("./")
+                .split(' ')
+                .next()
+                .unwrap()
+                .to_owned()
+        };
+        found.iter().map(name).collect::<Vec<_>>()
+    };
+    assert_eq!(files(&[]), ["games.pgn", "target/a.pgn", "tmp1.pgn"]);
+    assert_eq!(
+        files(&["--hidden"]),
+        [".hidden.pgn", "games.pgn", "target/a.pgn", "tmp1.pgn"]
+    );
+    assert_eq!(
+        files(&["--no-ignore"]),
+        ["drafts/a.pgn", "games.pgn", "target/a.pgn", "tmp1.pgn"]
+    );
+    let usual = [
+        "drafts/a.pgn",
+        "games.pgn",
+        "old/a.pgn",
+        "sub/old/a.pgn",
+        "tmp1.pgn",
+        "tmp2.pgn",
+    ];
+    assert_eq!(files(&["--no-config", "--no-ignore"]), usual);
+    // Inputs are read although a search leaves them out.
+    for named in ["tmp2.pgn", "drafts", "old"] {
+        let (_, found) = found_in(scratch.path(), &["--select", "E201", named]);
+        assert_eq!(found.len(), 1, "{named}: {found:?}");
+    }
+}
+
+#[test]
+fn one_empty_file_among_others_is_a_note() {
+    let scratch = folder("empty", "");
+    scratch.file("empty.pgn", b"");
+    scratch.file("blank.pgn", b"\n \n");
+    let run = |names: &[&str]| {
+        let words = [&["validate", "--no-config", "--fail-on", "never"], names].concat();
+        run_in(scratch.path(), &words)
+    };
+    let ran = run(&["games.pgn", "empty.pgn", "blank.pgn"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for name in ["empty", "blank"] {
+        assert!(
+            ran.stderr
+                .contains(&format!("note: no game found in `{name}.pgn`")),
+            "{}",
+            ran.stderr
+        );
+    }
+    assert_eq!(run(&["empty.pgn"]).code, Some(2));
+    assert_eq!(run(&["empty.pgn", "blank.pgn"]).code, Some(2));
+}
+
+#[test]
+fn settings_stand_beside_the_inputs_too() {
+    let scratch = folder("beside", "");
+    for name in ["work", "db/a", "db/b/c"] {
+        fs::create_dir_all(scratch.path().join(name)).unwrap();
+    }
+    fs::write(scratch.path().join("db/a/games.pgn"), GAMES).unwrap();
+    fs::write(scratch.path().join("db/b/c/games.pgn"), GAMES).unwrap();
+    fs::write(
+        scratch.path().join("db/arbiter.toml"),
+        "select = [\"W207\"]\n",
+    )
+    .unwrap();
+    fs::write(
+        scratch.path().join("db/b/arbiter.toml"),
+        "select = [\"E201\"]\n",
+    )
+    .unwrap();
+    let found = |inputs: &[&str]| {
+        let (_, found) = found_in(&scratch.path().join("work"), inputs);
+        let code = |found: &String| found.split(' ').nth(1).unwrap().to_owned();
+        found.iter().map(code).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&["../db/a/games.pgn"]), ["W207"]);
+    assert_eq!(found(&["../db/b/c"]), ["E201"]);
+    assert_eq!(found(&["../db/a", "../db/b/c/games.pgn"]), ["W207", "W207"]);
+    let ran = run_in(&scratch.path().join("work"), &["validate", "../db/a"]);
+    let named = format!(
+        "settings: select from {}",
+        scratch.path().join("db/arbiter.toml").display()
+    );
+    assert!(ran.stderr.contains(&named), "{}", ran.stderr);
+    // The working directory comes first.
+    fs::write(
+        scratch.path().join("work/arbiter.toml"),
+        "select = [\"E\", \"W\"]\n",
+    )
+    .unwrap();
+    assert_eq!(found(&["../db/a"]), ["E201", "W207"]);
+}
+
+#[test]
+fn a_negated_pattern_stands_for_all_other_files() {
+    let text = "[per-file-ignores]\n\"!games.pgn\" = [\"E201\"]\n\"sub/\" = [\"W207\"]\n";
+    let scratch = folder("negated", text);
+    fs::create_dir(scratch.path().join("sub")).unwrap();
+    fs::write(scratch.path().join("sub/other.pgn"), GAMES).unwrap();
+    let (_, found) = found_in(scratch.path(), &["games.pgn", "sub/other.pgn"]);
+    assert_eq!(found, ["games.pgn E201", "games.pgn W207"]);
 }

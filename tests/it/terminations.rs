@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use arbiter::input::{Buffers, Chunks, expand};
+use arbiter::input::{Buffers, Chunks, Search, expand};
 use arbiter::pgn::termination::{Reason, Termination};
 use arbiter::replay::Reader;
 
@@ -22,7 +22,7 @@ struct Found {
 
 impl Found {
     fn in_file(name: &str) -> Option<Found> {
-        let (sources, errors) = expand(&[corpus::path(name)?]);
+        let (sources, errors) = expand(&[corpus::path(name)?], &Search::default());
         assert!(errors.is_empty(), "{errors:?}");
         let mut found = Found::default();
         let mut reader = Reader::new();

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::sync::Arc;
 
 use arbiter::findings::cross_check::{difference, plain_until};
-use arbiter::input::{Buffers, Chunks, Source, SourceId, expand};
+use arbiter::input::{Buffers, Chunks, Search, Source, SourceId, expand};
 use arbiter::replay::Reader;
 
 use crate::arbiter_command::{run, run_with_stdin};
@@ -268,7 +268,7 @@ fn all_real_files() {
     let Some(folder) = corpus::path("") else {
         return;
     };
-    let (sources, errors) = expand(&[folder]);
+    let (sources, errors) = expand(&[folder], &Search::default());
     assert!(errors.is_empty());
     let games: usize = sources
         .iter()

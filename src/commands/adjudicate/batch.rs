@@ -209,8 +209,7 @@ impl AddAssign for Counts {
 pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Result<Outcome, Error> {
     check(flags, rules)?;
     let reader = readers(config)?;
-    let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?;
-    run.settings = config.note();
+    let mut run = CommandRun::begin(&flags.games, config, OtherFiles::default())?;
     let BatchFlags {
         contradictions,
         claims,

@@ -285,7 +285,7 @@ fn in_game(
     choice: RuleChoice,
     write: format::Writer,
 ) -> Result<Outcome, Error> {
-    let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?;
+    let mut run = CommandRun::begin(&flags.games, config, OtherFiles::default())?;
     let mut found = Candidates::default();
     let readers = args::readers(config)?;
     run.work(

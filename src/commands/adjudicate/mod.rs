@@ -99,7 +99,7 @@ impl Flags {
             piece_letters: self.letters.given(),
             ..Keys::default()
         };
-        self.games.config.read(&["rules", "piece-letters"], given)
+        self.games.settings(&["rules", "piece-letters"], given)
     }
 }
 

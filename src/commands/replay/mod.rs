@@ -176,7 +176,7 @@ impl ReplayArgs {
         }
         let output = match (self.board, &self.board_dir) {
             (Some(BoardKind::Svg), Some(folder)) => {
-                let settings = self.games.config.path();
+                let settings = self.games.settings_file();
                 let others = self.games.run.file().into_iter().chain(settings.as_deref());
                 let inputs = run.sources.iter().filter_map(id_of);
                 let protected = inputs.chain(others.filter_map(FileId::of)).collect();
@@ -241,7 +241,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
         piece_letters: args.letters.given(),
         ..Keys::default()
     };
-    let config = args.games.config.read(&["piece-letters"], given)?;
+    let config = args.games.settings(&["piece-letters"], given)?;
     let reader = readers(&config)?;
     if args.games.config.show_config {
         return Output::print_config(&args.games, &config);
@@ -254,9 +254,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
             .collect(),
         ..OtherFiles::default()
     };
-    let mut run = CommandRun::begin(&args.games, files)?;
+    let mut run = CommandRun::begin(&args.games, &config, files)?;
     run.use_small_chunks();
-    run.settings = config.note();
     run.words = PLAYED;
     let format = args.output_format(&run)?;
     format.begin(&mut run.output.sink)?;

@@ -233,7 +233,7 @@ impl StatsArgs {
             piece_letters: self.letters.given(),
             ..Keys::default()
         };
-        self.games.config.read(&["rules", "piece-letters"], given)
+        self.games.settings(&["rules", "piece-letters"], given)
     }
 
     fn plan(&self, config: &Config) -> Result<Plan, Error> {
@@ -295,20 +295,20 @@ impl StatsArgs {
     }
 }
 
-fn begin(args: &StatsArgs) -> Result<CommandRun, Error> {
+fn begin(args: &StatsArgs, config: &Config) -> Result<CommandRun, Error> {
     let options = RunOptions {
         files: args.files(),
         unnumbered: true,
         ..RunOptions::default()
     };
-    let mut run = CommandRun::begin_with(&args.games, options, |_| InputKind::Pgn)?;
+    let mut run = CommandRun::begin_with(&args.games, config, options, |_| InputKind::Pgn)?;
     run.words = COUNTED;
     Ok(run)
 }
 
 /// Counts the games and lines of each text.
 fn count_lines(args: &StatsArgs) -> Result<Outcome, Error> {
-    let mut run = begin(args)?;
+    let mut run = begin(args, &args.config()?)?;
     let mut counts = PartCounts::new(args.games.part);
     let mut accounts = Accounts::default();
     let mut totals = TextTotals::default();
@@ -341,8 +341,7 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
             "`--rules` needs `--draws`, `--source rules` or `--by ruling`",
         ));
     }
-    let mut run = begin(args)?.tags_only();
-    run.settings = config.note();
+    let mut run = begin(args, &config)?.tags_only();
     let show = StatsOutput::begin(args, &plan)?;
     let counters = run.work(
         || Counter::new(&plan, reader()),

@@ -23,6 +23,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, readers};
+use crate::commands::config::Config;
 use crate::commands::run::{CommandRun, ReplaceIf, RunOptions};
 use crate::commands::validate::codes::{codes_text, parse_code};
 use crate::commands::validate::duplicates::Keep;
@@ -230,7 +231,7 @@ impl InputFormat {
 
 impl Flags {
     /// Opens the inputs.
-    fn begin(&self, settings: &Settings) -> Result<CommandRun, Error> {
+    fn begin(&self, config: &Config, settings: &Settings) -> Result<CommandRun, Error> {
         let fen = self.fen.as_deref();
         let options = RunOptions {
             given: fen.map(|fen| Source::text(SourceId(0), "<fen>", fen.as_bytes())),
@@ -245,12 +246,14 @@ impl Flags {
                 || self.fix.writes_files(),
             files: self.files(settings),
         };
-        CommandRun::begin_with(&self.games, options, |source| match self.input_format {
-            _ if fen.is_some() => InputKind::Fen,
-            Some(format) => format.kind(),
-            None => source
-                .path()
-                .map_or(InputKind::Pgn, |_| InputKind::of_name(source.name())),
+        CommandRun::begin_with(&self.games, config, options, |source| {
+            match self.input_format {
+                _ if fen.is_some() => InputKind::Fen,
+                Some(format) => format.kind(),
+                None => source
+                    .path()
+                    .map_or(InputKind::Pgn, |_| InputKind::of_name(source.name())),
+            }
         })
     }
 
@@ -302,10 +305,16 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         return Output::print_config(&flags.games, &config);
     }
     if let Some(old) = &flags.against {
-        return against::run(&flags.games, old, flags.format, &reader, flags.null_moves);
+        return against::run(
+            &flags.games,
+            &config,
+            old,
+            flags.format,
+            &reader,
+            flags.null_moves,
+        );
     }
-    let mut run = flags.begin(&settings)?;
-    run.settings = config.note();
+    let run = flags.begin(&config, &settings)?;
     if flags.fix.is_asked_for() {
         return fix::run(&flags.fix, run, &settings, reader, &flags.games);
     }

@@ -1,9 +1,7 @@
 //! The settings that `arbiter.toml` and the command line share.
 
 use std::borrow::Cow;
-use std::path::{self, Component, Path, PathBuf};
-
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use std::path::{Path, PathBuf};
 
 use crate::commands::config::{Config, Keys, Origin, Setting, Text};
 use crate::commands::validate::Flags;
@@ -11,7 +9,7 @@ use crate::commands::validate::codes::parse_codes;
 use crate::error::Error;
 use crate::findings::registry::{FAULTS_LEFT_OUT, Family, RULES, Rule, Severity};
 use crate::findings::{Checks, Codes};
-use crate::input::Source;
+use crate::input::{Patterns, Source};
 
 /// Keys that `validate` uses.
 const KEYS: &[&str] = &[
@@ -64,7 +62,7 @@ impl Flags {
             piece_letters: self.letters.given(),
             ..Keys::default()
         };
-        let mut config = self.games.config.read(KEYS, given)?;
+        let mut config = self.games.settings(KEYS, given)?;
         if self.no_baseline {
             config.keys.baseline = None;
         }
@@ -170,12 +168,13 @@ fn baseline(flags: &Flags, config: &Config) -> Result<Option<PathBuf>, Error> {
 
 /// Codes that are not reported in files of some names.
 #[derive(Default)]
-pub(crate) struct PerFileIgnores {
-    /// Folder of the file of settings.
-    folder: PathBuf,
-    globs: GlobSet,
-    /// One list for each glob.
-    codes: Vec<Vec<Codes>>,
+pub(crate) struct PerFileIgnores(Vec<PerFileIgnore>);
+
+struct PerFileIgnore {
+    pattern: Patterns,
+    /// Whether the files are those that do not match: the pattern begins with `!`.
+    is_negated: bool,
+    codes: Vec<Codes>,
 }
 
 impl PerFileIgnores {
@@ -183,107 +182,35 @@ impl PerFileIgnores {
         config: &Config,
         codes: impl Fn(&[Text]) -> Result<Vec<Codes>, Error>,
     ) -> Result<PerFileIgnores, Error> {
-        let Some(patterns) = &config.keys.per_file_ignores else {
-            return Ok(PerFileIgnores::default());
-        };
-        let mut globs = GlobSetBuilder::new();
-        let mut ignored = Vec::new();
-        for (pattern, listed) in &patterns.value {
-            globs.add(config.parse(pattern, glob)?);
-            ignored.push(codes(listed)?);
-        }
-        let globs = globs
-            .build()
-            .map_err(|error| config.fault(patterns.origin, error.to_string()))?;
-        Ok(PerFileIgnores {
-            folder: lexical(&config.folder()),
-            globs,
-            codes: ignored,
-        })
+        let listed = config.keys.per_file_ignores.iter();
+        let listed = listed.flat_map(|patterns| &patterns.value);
+        let folder = config.folder();
+        let ignores = listed.map(|(text, listed)| {
+            let (is_negated, pattern) = match text.value.strip_prefix('!') {
+                Some(pattern) => (true, pattern),
+                None => (false, &*text.value),
+            };
+            let pattern = Patterns::new(&folder, [pattern]).map_err(|(_, reason)| reason);
+            Ok(PerFileIgnore {
+                pattern: config.parse(text, |_| pattern.clone())?,
+                is_negated,
+                codes: codes(listed)?,
+            })
+        });
+        Ok(PerFileIgnores(ignores.collect::<Result<_, Error>>()?))
     }
 
     /// The checks of a source.
     pub(crate) fn apply<'a>(&self, checks: &'a Checks, source: &Source) -> Cow<'a, Checks> {
-        if self.globs.is_empty() || source.path().is_none() {
+        if source.path().is_none() {
             return Cow::Borrowed(checks);
         }
-        let path = lexical(Path::new(source.name()));
-        let path = path.strip_prefix(&self.folder).unwrap_or(&path);
-        let matching = self.globs.matches(path).into_iter();
-        matching.fold(Cow::Borrowed(checks), |checks, nth| {
-            Cow::Owned(checks.into_owned().without(&self.codes[nth]))
+        let path = Path::new(source.name());
+        let applies =
+            |ignore: &&PerFileIgnore| ignore.pattern.matches(path, false) != ignore.is_negated;
+        let matching = self.0.iter().filter(applies);
+        matching.fold(Cow::Borrowed(checks), |checks, ignore| {
+            Cow::Owned(checks.into_owned().without(&ignore.codes))
         })
-    }
-}
-
-/// Parses a pattern with the meaning of a line in `.gitignore`: it matches in any folder unless it
-/// names one, and a folder with all that is in it if it ends with a slash.
-fn glob(pattern: &str) -> Result<globset::Glob, String> {
-    let folder = pattern.strip_suffix('/');
-    let name = folder.unwrap_or(pattern);
-    let start = if name.contains('/') { "" } else { "**/" };
-    let end = if folder.is_some() { "/**" } else { "" };
-    GlobBuilder::new(&format!("{start}{}{end}", name.trim_start_matches('/')))
-        .literal_separator(true)
-        .build()
-        .map_err(|error| error.kind().to_string())
-}
-
-/// Absolute path without `.` and `..`; links are not followed.
-fn lexical(path: &Path) -> PathBuf {
-    // No path may be empty.
-    let absolute = path::absolute(Path::new(".").join(path));
-    let absolute = absolute.unwrap_or_else(|_| path.to_owned());
-    let mut clean = PathBuf::new();
-    for part in absolute.components() {
-        match part {
-            Component::ParentDir => {
-                clean.pop();
-            }
-            part => clean.push(part),
-        }
-    }
-    clean
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn patterns_match_as_in_gitignore() {
-        for (pattern, matched, others) in [
-            ("*.pgn", &["a.pgn", "x/y/a.pgn"][..], &["a.pgn.zst"][..]),
-            (
-                "old/",
-                &["old/a.pgn", "x/old/y/a.pgn"],
-                &["old", "older/a.pgn"],
-            ),
-            ("old/*.pgn", &["old/a.pgn"], &["old/x/a.pgn", "x/old/a.pgn"]),
-            ("/old/", &["old/x/a.pgn"], &["x/old/a.pgn"]),
-            ("/a.pgn", &["a.pgn"], &["x/a.pgn"]),
-            ("x/**/a.pgn", &["x/a.pgn", "x/y/z/a.pgn"], &["a.pgn"]),
-            ("a.zip/", &["a.zip/b.pgn"], &["b.pgn"]),
-            ("{a,b}.pgn", &["a.pgn", "x/b.pgn"], &["c.pgn"]),
-        ] {
-            let glob = glob(pattern).unwrap().compile_matcher();
-            for path in matched {
-                assert!(glob.is_match(path), "{pattern} {path}");
-            }
-            for path in others {
-                assert!(!glob.is_match(path), "{pattern} {path}");
-            }
-        }
-        assert!(glob("a[").is_err());
-    }
-
-    #[test]
-    fn a_path_is_known_by_its_names() {
-        let here = lexical(Path::new(""));
-        for path in ["a/b", "./a/b", "a/x/../b", "a//b"] {
-            assert_eq!(lexical(Path::new(path)), here.join("a/b"), "{path}");
-        }
-        let above = here.parent().unwrap();
-        assert_eq!(lexical(Path::new("../a")), above.join("a"));
     }
 }

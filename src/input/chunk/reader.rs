@@ -185,12 +185,16 @@ impl<R: Read> Chunks<R> {
             && self.next_game == GameNo(1)
             && self.error.is_none()
         {
-            let reason = match content_of(text) {
-                _ if self.filled == 0 => "it is empty".to_owned(),
-                Some(content) => format!("it looks like {content}"),
-                None => "it holds only white space and comments".to_owned(),
-            };
-            self.error = Some(Error::no_games(&*self.name, reason));
+            let content = content_of(text);
+            self.error = Some(Error::NoGames {
+                path: self.name.to_string(),
+                is_empty: content.is_none(),
+                reason: match content {
+                    _ if self.filled == 0 => "it is empty".to_owned(),
+                    Some(content) => format!("it looks like {content}"),
+                    None => "it holds only white space and comments".to_owned(),
+                },
+            });
         }
     }
 

@@ -76,7 +76,7 @@ impl Splitter {
             }
             Passed::Pair(_) => {}
         }
-        // What may be a usual pair is not read before all of it is there.
+        // A pair that may be usual is not read before all of it is there.
         let line = memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length);
         if !self.is_whole && text.len() < line + Splitter::AFTER_PAIR {
             return None;

@@ -390,7 +390,10 @@ fn first_and_last_games() -> Vec<(String, Vec<u8>, Vec<u8>)> {
         eprintln!("skipped: ARBITER_CORPUS names no directory");
         return Vec::new();
     };
-    let (sources, _) = crate::input::expand(&["bulk", "tricky"].map(|folder| corpus.join(folder)));
+    let (sources, _) = crate::input::expand(
+        &["bulk", "tricky"].map(|folder| corpus.join(folder)),
+        &crate::input::Search::default(),
+    );
     let mut found = Vec::new();
     for source in sources
         .iter()

@@ -13,7 +13,7 @@ mod one_law;
 use arbiter::adjudication::{Adjudication, Adjudicator, CanWin, RuledReason, Ruling, Verdict};
 use arbiter::chess::{Color, Position, Uci};
 use arbiter::commands::adjudicate::formats::{AdjudicatedGame, Pgn};
-use arbiter::input::{Buffers, Chunks, expand};
+use arbiter::input::{Buffers, Chunks, Search, expand};
 use arbiter::law::rulesets::{CHESSCOM, ENGINE, FICS, FIDE};
 use arbiter::law::{End, RuleSet};
 use arbiter::pgn::{Game, ResultMark, TokenKind};
@@ -28,7 +28,7 @@ const NODES: SearchLimits = SearchLimits::DEFAULT;
 /// Calls `each` with the file, game and text of every game of a corpus file or folder.
 /// Returns the number of games, or `None` without a corpus.
 fn each_game(name: &str, mut each: impl FnMut(&Path, &Game, &[u8])) -> Option<usize> {
-    let (sources, errors) = expand(&[corpus::path(name)?]);
+    let (sources, errors) = expand(&[corpus::path(name)?], &Search::default());
     assert!(errors.is_empty(), "{errors:?}");
     let mut reader = Reader::new();
     let mut games = 0;

@@ -102,8 +102,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     check(args)?;
     let config = args.config()?;
     let reader = readers(&config)?;
-    let mut run = begin(args)?;
-    run.settings = config.note();
+    let mut run = begin(args, &config)?;
     let plies = args.pairs.opening_plies;
     let mut matches = Matches::new(plies);
     run.work(

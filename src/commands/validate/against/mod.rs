@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
+use crate::commands::config::Config;
 use crate::commands::select::Selection;
 use crate::commands::validate::again::{GamesAgain, Inputs, Texts, Worker, refuse_pipes};
 use crate::commands::validate::against::entry::DiffEntry;
@@ -43,6 +44,7 @@ const NO_FILE: &str = "/dev/null";
 /// Prints the differences of the inputs from the games in `old`.
 pub(crate) fn run(
     args: &GameArgs,
+    config: &Config,
     old: &Path,
     format: FormatName,
     reader: &(dyn Fn() -> Reader + Sync),
@@ -62,7 +64,8 @@ pub(crate) fn run(
     }
     let mut output = Output::open(&args.run, "game")?;
     output.sink.set_up(threads(args.run.jobs), false);
-    let open = |paths: &[PathBuf]| Database::open(paths, args, reader, null_moves, &output.log);
+    let open =
+        |paths: &[PathBuf]| Database::open(paths, args, config, reader, null_moves, &output.log);
     let (old, new) = (open(&[old.to_owned()])?, open(&args.inputs)?);
     let selection = Selection::new(args.numbers.clone(), args.conditions.clone());
     let mut outcome = compare([old, new], &selection, rows, &mut output)?;
@@ -144,12 +147,13 @@ impl<'a> Database<'a> {
     fn open(
         paths: &[PathBuf],
         args: &GameArgs,
+        config: &Config,
         reader: &'a (dyn Fn() -> Reader + Sync),
         null_moves: bool,
         log: &Log,
     ) -> Result<Database<'a>, Error> {
         let there = paths.iter().filter(|path| *path != Path::new(NO_FILE));
-        let (sources, errors) = expand(&there.cloned().collect::<Vec<_>>());
+        let (sources, errors) = expand(&there.cloned().collect::<Vec<_>>(), &args.search(config)?);
         refuse_pipes(&sources)?;
         refuse_clashes(args, &OtherFiles::default(), &sources)?;
         errors.iter().for_each(|error| log.error(error));

@@ -118,7 +118,7 @@ pub(crate) fn run(
     games: &GameArgs,
 ) -> Result<Outcome, Error> {
     if args.in_place {
-        in_place::refuse(&run.sources, games.config.path().as_deref())?;
+        in_place::refuse(&run.sources, games.settings_file().as_deref())?;
     }
     if args.writes_files() && !args.diff && run.output.sink.file().is_some() {
         return Err(Error::usage(
