@@ -43,7 +43,7 @@ pub(crate) struct TagPair {
 
 /// Blocks of a text, the last one incomplete.
 ///
-/// A `{` opens a comment, and the next `}` closes it; [`Index::set_in_comment`] tells where that is
+/// A `{` opens a comment, and the next `}` closes it; `Index::set_in_comment` tells where that is
 /// wrong, as after a brace in a tag value.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
