@@ -89,7 +89,10 @@ fn a_game_without_fault_is_kept_before_a_longer_one() {
     for (nth, texts) in [[&good, &bad], [&bad, &good]].into_iter().enumerate() {
         let folder = Scratch::new(&format!("keep-good{nth}"));
         let path = folder.file("games.pgn", texts.map(String::as_str).concat().as_bytes());
-        let settings = folder.file("arbiter.toml", b"[per-file-ignores]\n'games.pgn' = ['E']\n");
+        let settings = folder.file(
+            "settings.toml",
+            b"[per-file-ignores]\n'games.pgn' = ['E']\n",
+        );
         let clean = folder.path().join("clean.pgn");
         let words = [
             "--keep",
@@ -118,7 +121,7 @@ fn a_faulty_game_without_a_double_is_kept_unless_asked_otherwise() {
     let prose = "No game at all, only text.\n\n";
     let texts = [&illegal[0], &legal, &illegal[1], &legal, prose];
     let path = folder.file("games.pgn", texts.concat().as_bytes());
-    let settings = folder.file("arbiter.toml", b"fail-on = 'error'\n");
+    let settings = folder.file("settings.toml", b"fail-on = 'error'\n");
     let [clean, rejected] = ["clean.pgn", "rejected.pgn"].map(|name| folder.path().join(name));
     let split = |more: &[&str]| {
         let words = ["validate", "-o", "/dev/null", "--keep", "longest"];
