@@ -67,8 +67,8 @@ type Step = Option<(Place, usize)>;
 const EVENT: &[u8] = b"[Event \"";
 
 impl Splitter {
-    /// Number of bytes that tell what follows a tag pair, from its line feed on.
-    const AFTER_PAIR: usize = 4;
+    /// Number of bytes that tell what follows a tag pair, from the quote after its value on.
+    const AFTER_VALUE: usize = 8;
 
     /// Creates a splitter that begins at `at`, where a game begins.
     pub(crate) fn games(at: Offset) -> Splitter {

@@ -76,14 +76,15 @@ impl Splitter {
             }
             Passed::Pair(_) => {}
         }
-        // A pair that may be usual is not read before all of it is there.
-        let line = memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length);
-        if !self.is_whole && text.len() < line + Splitter::AFTER_PAIR {
-            return None;
-        }
         let end = at + memchr3(b'"', b'\n', b']', &text[at..])?;
         if text[end] != b'"' {
             return self.break_tag(end, Place::between(true, text[end] == b'\n'));
+        }
+        // A pair that may be usual is not read before all of it is there.
+        let value = memchr3(b'"', b'\n', b'\\', &text[end + 1..]);
+        let value_end = value.map_or(text.len(), |length| end + 1 + length);
+        if !self.is_whole && text.len() < value_end + Splitter::AFTER_VALUE {
+            return None;
         }
         // The tag pair may begin another game.
         let is_reported = std::mem::take(&mut self.section.is_reported);
