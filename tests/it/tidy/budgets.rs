@@ -17,7 +17,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("pgn", 4_097),
     ("replay", 1_221),
     ("adjudication", 1_388),
-    ("input", 4_419),
+    ("input", 4_420),
     ("pipeline", 800),
     ("report", 2_091),
     ("findings", 5_174),
