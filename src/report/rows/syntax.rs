@@ -1,5 +1,6 @@
 //! Syntaxes of fields, written in place.
 
+use csv::WriterBuilder;
 use serde_json::Value;
 
 use crate::chess::fen::decimal;
@@ -76,10 +77,12 @@ pub(super) fn push_csv_text(out: &mut Buffer, text: &str) {
     if !text.bytes().fold(false, |any, byte| any | is_special(byte)) {
         return out.push_str(text);
     }
-    out.push(b'"');
-    let doubled = text.contains('"').then(|| text.replace('"', "\"\""));
-    out.push_str(doubled.as_deref().unwrap_or(text));
-    out.push(b'"');
+    let mut writer = WriterBuilder::new();
+    let writer = writer.buffer_capacity(2 * text.len());
+    // Writing to memory does not fail.
+    let _ = writer.from_writer(&mut *out).write_record([text]);
+    // The end of the record.
+    out.truncate(out.len() - 1);
 }
 
 /// Appends a member of a JSON object.
