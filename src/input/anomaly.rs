@@ -165,7 +165,7 @@ mod tests {
 
     fn index_of(bytes: &[u8]) -> Index {
         let mut index = Index::default();
-        index.extend(bytes, 0, false);
+        index.extend(bytes, 0);
         index
     }
 

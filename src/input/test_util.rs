@@ -12,7 +12,7 @@ pub(crate) fn in_parts(mut splitter: Splitter, text: &[u8], part: usize) -> Vec<
     while read < text.len() {
         let from = read;
         read = text.len().min(read.saturating_add(part));
-        index.extend(&text[..read], from, false);
+        index.extend(&text[..read], from);
         splitter.feed(&text[..read], base, &mut index);
     }
     splitter.finish(text, &mut index);

@@ -50,8 +50,6 @@ pub struct Index {
     blocks: Vec<Block>,
     /// Usual tag pairs that the splitter has passed, in order.
     pub(crate) pairs: Vec<TagPair>,
-    /// Whether the text begins inside a comment.
-    in_comment: bool,
     /// Whether there may be bytes that are not ASCII.
     pub(crate) is_beyond_ascii: bool,
     /// Whether there may be control characters other than tabs and those that end lines.
@@ -59,28 +57,20 @@ pub struct Index {
 }
 
 impl Index {
-    /// Indexes `text` from `from` on; what precedes is indexed. `in_comment` says whether the text
-    /// begins inside a comment.
-    pub fn extend(&mut self, text: &[u8], from: usize, in_comment: bool) {
-        if from == 0 {
-            self.in_comment = in_comment;
-        }
+    /// Indexes `text`, which begins outside of comments, from `from` on; the part before is indexed.
+    pub fn extend(&mut self, text: &[u8], from: usize) {
         let in_comment = self.view(0).is_in_comment(from);
         self.blocks
             .resize(text.len().div_ceil(BLOCK), Block::default());
         dispatch!(Level::new(), simd => self.fill(simd, text, from, in_comment, false));
     }
 
-    /// Tells whether `at` is inside a comment, where the braces before it say otherwise.
+    /// Tells whether `at`, which is not the first byte, is inside a comment, if the braces before it
+    /// say otherwise.
     #[cold]
     fn correct(&mut self, text: &[u8], at: usize, in_comment: bool) {
-        match at.checked_sub(1) {
-            Some(before) => {
-                let (block, bit) = (&mut self.blocks[before / BLOCK], before % BLOCK);
-                block.comments = block.comments & !(1 << bit) | u64::from(in_comment) << bit;
-            }
-            None => self.in_comment = in_comment,
-        }
+        let (block, bit) = (&mut self.blocks[(at - 1) / BLOCK], (at - 1) % BLOCK);
+        block.comments = block.comments & !(1 << bit) | u64::from(in_comment) << bit;
         dispatch!(Level::new(), simd => self.fill(simd, text, at, in_comment, true));
         if let Some(block) = self.blocks.get_mut(at / BLOCK) {
             block.odd |= 1 << (at % BLOCK);
@@ -184,7 +174,6 @@ impl Index {
         IndexView {
             blocks: &self.blocks,
             pairs: &self.pairs,
-            in_comment: self.in_comment,
             offset,
         }
     }
@@ -195,7 +184,6 @@ impl Index {
 pub(crate) struct IndexView<'a> {
     pub(crate) blocks: &'a [Block],
     pairs: &'a [TagPair],
-    in_comment: bool,
     /// Bit of the part's first byte.
     pub(crate) offset: usize,
 }
@@ -235,7 +223,7 @@ impl<'a> IndexView<'a> {
     pub(crate) fn is_in_comment(self, at: usize) -> bool {
         match (self.offset + at).checked_sub(1) {
             Some(bit) => self.blocks[bit / BLOCK].comments >> (bit % BLOCK) & 1 == 1,
-            None => self.in_comment,
+            None => false,
         }
     }
 
@@ -286,7 +274,7 @@ impl<'a> IndexView<'a> {
     pub(crate) fn is_open_before(self, nth: usize) -> bool {
         match nth.checked_sub(1) {
             Some(before) => self.blocks[before].ends_in_comment(),
-            None => self.in_comment,
+            None => false,
         }
     }
 }

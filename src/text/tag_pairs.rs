@@ -33,8 +33,7 @@ pub(crate) fn plain_pairs(
             Passed::Movetext(at) => at,
         };
         index.pairs.push(TagPair {
-            // The first bracket may be in a text before this one.
-            open: (at as u32).wrapping_sub(1),
+            open: at as u32 - 1,
             quotes: quotes.map(|quote| quote as u32),
             next: next as u32,
         });

@@ -40,7 +40,7 @@ fn index(text: &[u8]) -> usize {
     let mut line_feeds = 0;
     for block in text.chunks(CHUNK_BYTES) {
         index.clear();
-        index.extend(block, 0, false);
+        index.extend(block, 0);
         line_feeds += index.count_line_feeds(block.len());
     }
     line_feeds as usize

@@ -152,7 +152,7 @@ impl<R: Read> Chunks<R> {
         let from = self.filled;
         self.filled += read;
         let text = &self.buffers.text[..self.filled];
-        self.buffers.index.extend(text, from, false);
+        self.buffers.index.extend(text, from);
         self.error = failure
             .map(|cause| Error::from_read(&self.name, self.start.0 + self.filled as u64, cause));
         self.filled < until
@@ -237,7 +237,7 @@ impl<R: Read> Chunks<R> {
             }
             next.text[..rest.len()].copy_from_slice(rest);
             // A game begins here.
-            next.index.extend(&next.text[..rest.len()], 0, false);
+            next.index.extend(&next.text[..rest.len()], 0);
         }
         let buffers = std::mem::replace(&mut self.buffers, next);
         let text = &buffers.text[..len];

@@ -23,7 +23,6 @@ mod steps;
 
 use crate::input::split::look_ahead::TagRest;
 use crate::input::split::place::{Place, Section};
-
 use crate::text::Offset;
 use crate::text::index::Index;
 
@@ -100,7 +99,7 @@ impl Splitter {
     pub fn ends(text: &[u8]) -> Vec<GameEnd> {
         let mut splitter = Splitter::games(Offset(0));
         let mut index = Index::default();
-        index.extend(text, 0, false);
+        index.extend(text, 0);
         splitter.feed(text, Offset(0), &mut index);
         splitter.finish(text, &mut index);
         splitter.found

@@ -36,7 +36,7 @@ impl Scanner {
     ) {
         if index.is_none() {
             self.index.clear();
-            self.index.extend(text, 0, false);
+            self.index.extend(text, 0);
         }
         Scanner::scan_tags(text, index.unwrap_or_default(), None, game);
         movetext::scan(text, unclosed_comment, self, index, game);

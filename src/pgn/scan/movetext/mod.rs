@@ -121,7 +121,7 @@ impl Movetext<'_> {
             if !self.over {
                 if given.is_some_and(|index| index.is_in_comment(self.at)) {
                     own.clear();
-                    own.extend(self.text, 0, false);
+                    own.extend(self.text, 0);
                     given = None;
                 }
                 let index = match given {
