@@ -3,13 +3,13 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::path::{self, Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::error::Error;
 use crate::input::kind::{InputKind, ends_with};
+use crate::input::patterns::Patterns;
 use crate::input::source::{Source, SourceId, name_of};
 
 /// Which files of a directory are inputs.
@@ -21,86 +21,6 @@ pub struct Search {
     pub no_ignore: bool,
     /// Files and directories left out.
     pub excluded: Patterns,
-}
-
-/// Patterns of paths, with the meaning of the lines of `.gitignore`.
-#[derive(Clone, Debug)]
-pub struct Patterns {
-    /// Folder to which the patterns are relative.
-    folder: PathBuf,
-    lines: Gitignore,
-}
-
-impl Default for Patterns {
-    fn default() -> Patterns {
-        Patterns {
-            folder: PathBuf::new(),
-            lines: Gitignore::empty(),
-        }
-    }
-}
-
-impl Patterns {
-    /// Reads patterns that are relative to `folder`.
-    ///
-    /// # Errors
-    ///
-    /// The reason why a pattern is invalid, and its number, from 0.
-    pub fn new<'p>(
-        folder: &Path,
-        patterns: impl IntoIterator<Item = &'p str>,
-    ) -> Result<Patterns, (usize, String)> {
-        let folder = lexical(folder);
-        let mut builder = GitignoreBuilder::new(&folder);
-        for (nth, pattern) in patterns.into_iter().enumerate() {
-            builder
-                .add_line(None, pattern)
-                .map_err(|error| (nth, reason(error)))?;
-        }
-        let lines = builder.build().map_err(|error| (0, reason(error)))?;
-        Ok(Patterns { folder, lines })
-    }
-
-    /// Whether a path matches, whatever folder it is in.
-    fn names(&self, path: &Path, is_dir: bool) -> bool {
-        self.lines.matched(lexical(path), is_dir).is_ignore()
-    }
-
-    /// Whether a path, or a folder that it is in, matches. The last pattern that does decides: with
-    /// `!` it does not match.
-    pub fn matches(&self, path: &Path, is_dir: bool) -> bool {
-        let path = lexical(path);
-        let mut folders = path.ancestors().take_while(|&path| path != self.folder);
-        let decisive = folders.find_map(|folder| {
-            let found = self.lines.matched(folder, is_dir || folder != path);
-            (!found.is_none()).then(|| found.is_ignore())
-        });
-        decisive.unwrap_or(false)
-    }
-}
-
-fn reason(error: ignore::Error) -> String {
-    match error {
-        ignore::Error::Glob { err, .. } => err,
-        error => error.to_string(),
-    }
-}
-
-/// Absolute path without `.` and `..`; links are not followed.
-pub(crate) fn lexical(path: &Path) -> PathBuf {
-    // No path may be empty.
-    let absolute = path::absolute(Path::new(".").join(path));
-    let absolute = absolute.unwrap_or_else(|_| path.to_owned());
-    let mut clean = PathBuf::new();
-    for part in absolute.components() {
-        match part {
-            Component::ParentDir => {
-                clean.pop();
-            }
-            part => clean.push(part),
-        }
-    }
-    clean
 }
 
 /// Expands input paths into sources, in order: a file, `-` for stdin, or a directory for every PGN
@@ -126,7 +46,7 @@ pub fn expand(inputs: &[PathBuf], search: &Search) -> (Vec<Source>, Vec<Error>) 
             Ok(found) if found.is_dir() => {
                 let before = sources.len() + errors.len();
                 let mut files = files(input, search, &mut errors);
-                files.sort_unstable_by(|(a, _), (b, _)| bytes(a).cmp(bytes(b)));
+                files.sort_unstable_by(|(a, _), (b, _)| a.as_os_str().cmp(b.as_os_str()));
                 for (path, size) in files {
                     let mut source = Source::file(next_id(&sources), path);
                     (source.size, source.searched) = (Some(size), true);
@@ -207,10 +127,6 @@ fn search_error(directory: &Path, mut error: ignore::Error) -> Error {
 fn is_searched_for(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     InputKind::Pgn.has_name(name) || ends_with(name, b".zip")
-}
-
-fn bytes(path: &Path) -> &[u8] {
-    path.as_os_str().as_encoded_bytes()
 }
 
 #[cfg(test)]
@@ -341,58 +257,6 @@ mod tests {
             scratch.names(&sources),
             ["old/f.pgn", "node_modules/d.pgn", ".b.pgn"]
         );
-    }
-
-    #[test]
-    fn patterns_match_as_in_gitignore() {
-        let folder = Path::new("/games");
-        for (patterns, matched, others) in [
-            (
-                &["*.pgn"][..],
-                &["a.pgn", "x/y/a.pgn"][..],
-                &["a.pgn.zst"][..],
-            ),
-            (
-                &["old/"],
-                &["old/a.pgn", "x/old/y/a.pgn"],
-                &["old", "older/a.pgn"],
-            ),
-            (
-                &["old/*.pgn"],
-                &["old/a.pgn"],
-                &["old/x/a.pgn", "x/old/a.pgn"],
-            ),
-            (&["/old/"], &["old/x/a.pgn"], &["x/old/a.pgn"]),
-            (&["x/**/a.pgn"], &["x/a.pgn", "x/y/z/a.pgn"], &["a.pgn"]),
-            (&["a.zip/"], &["a.zip/b.pgn"], &["b.pgn"]),
-            (&["{a,b}.pgn"], &["a.pgn", "x/b.pgn"], &["c.pgn"]),
-            (&["*.pgn", "!a.pgn"], &["b.pgn"], &["a.pgn", "x/a.pgn"]),
-        ] {
-            let patterns = Patterns::new(folder, patterns.iter().copied()).unwrap();
-            for path in matched {
-                assert!(
-                    patterns.matches(&folder.join(path), false),
-                    "{patterns:?} {path}"
-                );
-            }
-            for path in others {
-                assert!(
-                    !patterns.matches(&folder.join(path), false),
-                    "{patterns:?} {path}"
-                );
-            }
-        }
-        assert_eq!(Patterns::new(folder, ["a", "{b"]).unwrap_err().0, 1);
-    }
-
-    #[test]
-    fn a_path_is_known_by_its_names() {
-        let here = lexical(Path::new(""));
-        for path in ["a/b", "./a/b", "a/x/../b", "a//b"] {
-            assert_eq!(lexical(Path::new(path)), here.join("a/b"), "{path}");
-        }
-        let above = here.parent().unwrap();
-        assert_eq!(lexical(Path::new("../a")), above.join("a"));
     }
 
     #[cfg(unix)]

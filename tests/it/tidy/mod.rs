@@ -67,7 +67,7 @@ const CRATES: [(&str, &[&str]); 39] = [
     ),
     ("flate2", &["input/decompress", "report/sink.rs"]),
     ("hashbrown", &["commands/stats", "winnability"]),
-    ("ignore", &["input/expand.rs"]),
+    ("ignore", &["input/expand.rs", "input/patterns.rs"]),
     ("imara_diff", &["commands/validate/fix/diff.rs"]),
     ("indicatif", &["report/progress.rs"]),
     ("itoa", &["report", "commands"]),
