@@ -47,8 +47,8 @@ impl Patterns {
         self.lines.matched(lexical(path), is_dir).is_ignore()
     }
 
-    /// Whether the path of a file, or a folder that it is in, matches. The last pattern that does decides: with
-    /// `!` it does not match.
+    /// Whether the path of a file, or a folder that it is in, matches. The last pattern that does
+    /// decides: with `!` it does not match.
     pub fn matches(&self, path: &Path) -> bool {
         let path = lexical(path);
         let mut folders = path.ancestors().take_while(|&path| path != self.folder);

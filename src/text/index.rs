@@ -57,7 +57,8 @@ pub struct Index {
 }
 
 impl Index {
-    /// Indexes `text`, which begins outside of comments, from `from` on; the part before is indexed.
+    /// Indexes `text`, which begins outside of comments, from `from` on; the part before is
+    /// indexed.
     pub fn extend(&mut self, text: &[u8], from: usize) {
         let in_comment = self.view(0).is_in_comment(from);
         self.blocks
@@ -65,8 +66,8 @@ impl Index {
         dispatch!(Level::new(), simd => self.fill(simd, text, from, in_comment, false));
     }
 
-    /// Tells whether `at`, which is not the first byte, is inside a comment, if the braces before it
-    /// say otherwise.
+    /// Tells whether `at`, which is not the first byte, is inside a comment, if the braces before
+    /// it say otherwise.
     #[cold]
     fn correct(&mut self, text: &[u8], at: usize, in_comment: bool) {
         let (block, bit) = (&mut self.blocks[(at - 1) / BLOCK], (at - 1) % BLOCK);

@@ -32,7 +32,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 39] = [
+const CRATES: [(&str, &[&str]); 40] = [
     (
         "arrayvec",
         &[
@@ -51,6 +51,7 @@ const CRATES: [(&str, &[&str]); 39] = [
     ("clap_complete", &["commands/generate.rs"]),
     ("clap_mangen", &["commands/generate.rs"]),
     ("crossbeam_channel", &["input", "pipeline"]),
+    ("csv", &["report/rows"]),
     ("ctor", &["report/sink.rs"]),
     ("ctrlc", &["commands/interrupt.rs"]),
     ("deunicode", &["commands/replay/formats/pgn", "pgn/values"]),
