@@ -15,6 +15,7 @@ from shell import WHEEL, Shell
 ACTION = ROOT / ".github/actions/validate/action.yml"
 MIRROR = ROOT / ".github/pre-commit"
 HOOKS = ".pre-commit-hooks.yaml"
+README = (ROOT / "README.md").read_text()
 needs_wheel = pytest.mark.skipif(WHEEL is None, reason="ARBITER_WHEEL names no wheel")
 
 GOOD = (ROOT / "fixtures/famous.pgn").read_bytes()
@@ -45,6 +46,8 @@ def test_the_hook_and_the_action_install_this_version() -> None:
     assert f" chess-arbiter=={version}\n" in ACTION.read_text()
     assert f"rev: v{version}\n" in example("repos:")
     assert example("repos:") in (MIRROR / "README.md").read_text()
+    assert example("repos:") in README
+    assert f"validate@v{version}\n" in README
     assert f"validate@v{version}\n" in example("name: Games")
 
 
@@ -66,6 +69,8 @@ def test_the_examples_name_a_hook_and_inputs_that_exist() -> None:
     (repository,) = yaml.safe_load(example("repos:"))["repos"]
     assert repository["hooks"] == [{"id": hook(MIRROR)["id"]}]
     action = yaml.safe_load(ACTION.read_text())
+    (used,) = yaml.safe_load(re.search(r"(?s)```yaml\n(- uses: .*?)```", README)[1])
+    assert used["with"].keys() <= action["inputs"].keys()
     text = example("name: Games")
     (step,) = (step for step in steps(text) if "/actions/validate@" in step.get("uses", ""))
     assert step["with"].keys() <= action["inputs"].keys()

@@ -392,6 +392,24 @@ def test_the_first_steps_of_the_manual(tmp_path: Path, monkeypatch: pytest.Monke
     assert names["endings"].columns == ["board", "count_star()"]
 
 
+def test_the_query_of_the_readme(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """With DuckDB on the command line and in Python, both as shown."""
+    text = (ROOT / "README.md").read_text()
+    _, text = text.split("## Query games")
+    fences = r"(?s)```sh\npip .*?\n(.*?)```.*?```python\n(.*?)```.*?```text\n(.*?)```"
+    shell, program, table = re.search(fences, text).groups()
+    exec(program, {})
+    assert capfd.readouterr().out == table + "\n"
+    (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
+    monkeypatch.chdir(tmp_path)
+    tools = [str(BINARY.parent), str(Path(sys.executable).parent)]
+    monkeypatch.setenv("PATH", os.pathsep.join([*tools, os.environ["PATH"]]))
+    subprocess.run(["bash", "-ec", shell], check=True)
+    assert capfd.readouterr().out == table
+
+
 @pytest.mark.parametrize("scheduler", ["threads", "processes"])
 def test_the_recipe_for_dask(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheduler: str

@@ -291,7 +291,7 @@ pub(crate) fn position(fen: &str, log: &Log) -> Result<(Setup, Position), Error>
     let position = Position::new(&setup).map_err(|faults| fail(faults.to_string()))?;
     let faults = setup.faults();
     if !faults.is_empty() {
-        log.note(&format_args!("note: no game leads to `{fen}`: {faults}"));
+        log.note(&format_args!("note: impossible position `{fen}`: {faults}"));
     }
     if position.castling_mode() == CastlingMode::Chess960 {
         let fault = PositionFault::CastlingOfChess960;

@@ -36,7 +36,7 @@ use crate::commands::config::Config;
 use crate::error::Error;
 use crate::input::Source;
 use crate::report::escape::Escaped;
-use crate::report::{Bar, FileState, Log, Sink};
+use crate::report::{Bar, FileState, HumanCount, Log, Sink};
 
 /// Validate, replay, count and adjudicate chess games (PGN, FEN)
 #[derive(Parser, Debug)]
@@ -208,11 +208,12 @@ impl Output {
         self.sink.finish()
     }
 
-    /// `0.120 s; 34 games/s`
+    /// `in 0.120 s (1,234 games/s)`
     pub(crate) fn speed(&self, count: f64, unit: &str) -> String {
         let seconds = self.started.elapsed().as_secs_f64();
-        let speed = count / seconds.max(1e-9);
-        format!("{seconds:.3} s; {speed:.0} {unit}s/s")
+        let speed = HumanCount((count / seconds.max(1e-9)) as u64);
+        let places = if seconds < 1.0 { 3 } else { 1 };
+        format!("in {seconds:.places$} s ({speed} {unit}s/s)")
     }
 }
 

@@ -13,7 +13,7 @@ use crate::commands::{Outcome, Output, interrupt, parts};
 use crate::error::Error;
 use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, InputKind, InputPart, Source, expand};
 use crate::pipeline::{Item, Part, Run};
-use crate::report::{Log, Measure, Sink};
+use crate::report::{DecimalBytes, Log, Measure, Sink};
 
 /// Run of a command over games: sources, output, and totals so far.
 pub(crate) struct CommandRun {
@@ -379,7 +379,7 @@ impl CommandRun {
         }
         let outside = match totals.outside {
             0 => String::new(),
-            outside => format!(" + {outside} outside of games"),
+            outside => format!(" + {} outside of games", DecimalBytes(outside)),
         };
         let speed = self.output.speed(accounts.seen() as f64, unit);
         let skipped = match totals.skipped {
@@ -388,11 +388,11 @@ impl CommandRun {
             skipped => format!(" ({skipped} others not chosen)"),
         };
         self.output.log.remark(&format_args!(
-            "{}s: {} seen{skipped} = {}; {} bytes{outside}; {speed}",
+            "{}s: {} seen{skipped} = {}; {}{outside} {speed}",
             unit,
             accounts.seen(),
             accounts.sum(self.words),
-            totals.processed,
+            DecimalBytes(totals.processed),
         ));
         if self.part.is_some() {
             return Ok(outcome);

@@ -457,7 +457,7 @@ fn of_fault(fault: PositionFault, position: &str) -> (&'static Rule, String) {
         }
         FaultLevel::Implausible => (
             &codes::IMPLAUSIBLE_POSITION,
-            format!("no game leads to the {position}: {fault}"),
+            format!("impossible {position}: {fault}"),
         ),
     }
 }

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+pub(crate) use indicatif::{DecimalBytes, HumanCount};
 use indicatif::{
-    FormattedDuration, HumanBytes, HumanCount, ProgressBar, ProgressState, ProgressStyle,
-    WeakProgressBar,
+    FormattedDuration, HumanBytes, ProgressBar, ProgressState, ProgressStyle, WeakProgressBar,
 };
 
 use crate::input::lock;

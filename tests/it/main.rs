@@ -9,13 +9,14 @@
 // Helpers.
 mod arbiter_command; // runs the binary; scratch folders
 mod compressors; // encoders for every compression and archive
+mod console_blocks; // console blocks of the manuals, as trycmd reads them
 mod corpus; // real data outside the repository
 mod found; // findings of a text as a list
 mod mailbox; // naive second implementation of the Laws of Chess
 mod planted_doubles; // games with doubles among them
 
 // Guides and source layout.
-mod cli_cases; // recorded runs: `tests/cmd` and the console blocks of the guides
+mod cli_cases; // recorded runs: `tests/cmd` and the console blocks of the manuals
 mod tidy; // imports, crates, sizes, wording, invariants
 
 // Rules of chess.

@@ -166,7 +166,7 @@ fn faults_are_named_with_their_line() {
         (
             "baseline = 'no.jsonl'",
             1,
-            "no baseline `no.jsonl`; `--no-baseline --write-baseline",
+            "baseline `no.jsonl` does not exist; create it with `--no-baseline --write-baseline",
         ),
     ] {
         scratch.file("arbiter.toml", text.as_bytes());

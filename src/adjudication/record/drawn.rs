@@ -103,7 +103,7 @@ impl Question<'_> {
         let is_too_short =
             rules.agreement_needs_moves && facts.record.start.fullmoves() == 1 && facts.plies() < 2;
         match rules.agreement.standing {
-            Standing::Absent => Answer::refuted("the rule set knows no draw by agreement"),
+            Standing::Absent => Answer::refuted("the rule set has no draw by agreement"),
             Standing::Undefined => Answer::undecided(
                 reason,
                 "the rule set does not say whether a draw can be agreed",
@@ -148,7 +148,7 @@ impl Question<'_> {
                 )
             }
             Standing::Undefined => uncovered(end),
-            Standing::Absent => Answer::refuted(format!("the rule set knows no draw by {end}")),
+            Standing::Absent => Answer::refuted(format!("the rule set has no draw by {end}")),
             _ => Answer::refuted(self.no_claim(end)),
         }
     }
@@ -211,11 +211,11 @@ impl Question<'_> {
                 "the rule set does not say which material is too little",
             ),
             (Standing::Absent, Standing::Absent) => {
-                Answer::refuted("the rule set knows no draw for want of material")
+                Answer::refuted("the rule set has no draw by insufficient material")
             }
             (_, Standing::Absent | Standing::Undefined) => {
                 self.hinting_at_time(Answer::refuted(format!(
-                    "the pieces are not among those that end the game: {}",
+                    "the material is sufficient by these rules: {}",
                     rules.material_set
                 )))
             }

@@ -215,7 +215,7 @@ pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
         let nodes = run.nodes;
         run.output
             .log
-            .remark(&format_args!("{nodes} nodes; {speed}"));
+            .remark(&format_args!("{nodes} nodes {speed}"));
     }
     Ok(outcome)
 }

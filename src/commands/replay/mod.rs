@@ -144,7 +144,7 @@ impl ReplayArgs {
         } else if self.board_dir.is_some() && self.board != Some(BoardKind::Svg) {
             "`--board-dir` needs `--board svg`"
         } else if self.board == Some(BoardKind::Svg) && self.games.part.is_some() {
-            "`--board svg` names its files by all inputs, without `--part`"
+            "`--board svg` cannot be used with `--part`"
         } else if !self.columns.is_empty() && !format.is_of_rows() {
             "`--columns` needs the format `csv`, `jsonl` or `parquet`"
         } else if self.columns.iter().any(|name| !names.contains(name)) {

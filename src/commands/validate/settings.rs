@@ -159,7 +159,8 @@ fn baseline(flags: &Flags, config: &Config) -> Result<Option<PathBuf>, Error> {
         }
         if !baseline.value.exists() {
             return refuse(format!(
-                "no baseline `{path}`; `--no-baseline --write-baseline {path}` writes it"
+                "baseline `{path}` does not exist; create it with `--no-baseline --write-baseline \
+                 {path}`"
             ));
         }
     }

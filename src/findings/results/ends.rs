@@ -255,7 +255,7 @@ fn against_record(game: &Game, text: &[u8], ruling: &Ruling) -> Option<Finding> 
         return Some(Finding::new(&codes::BARE_WINNER, span, message).help(help));
     }
     let (message, _) = because.split_once(": ").unwrap_or((because, ""));
-    let message = format!("the recorded reason is refuted: {message}");
+    let message = format!("the recorded reason is wrong: {message}");
     Some(
         Finding::new(&codes::RECORD_AGAINST_RULES, span, message)
             .help("for details, run `arbiter adjudicate --rules auto`"),

@@ -282,7 +282,13 @@ fn ordered_keys_have_a_trend_unless_bars_are_asked_for() {
     // Bands of differences are symmetric around 0, and follow each other without gaps.
     let svg = drawn(&scratch, "a.svg", &all, &["--by", "elo-diff"]);
     let texts = texts(&svg);
-    for band in ["-249..-150", "-149..-50", "-49..49", "50..149", "150..249"] {
+    for band in [
+        "−249 to −150",
+        "−149 to −50",
+        "−49 to 49",
+        "50 to 149",
+        "150 to 249",
+    ] {
         assert!(texts.iter().any(|it| it == band), "{band} in {texts:?}");
     }
 }

@@ -419,7 +419,7 @@ fn messages_avoid_the_banned_words() {
 #[test]
 fn the_readme_is_short() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    assert!(readme.lines().count() <= 450);
+    assert!(readme.lines().count() <= 320);
 }
 
 /// The invariants of lib.rs and the tests that hold them, as `file::test`.

@@ -125,7 +125,7 @@ fn compare(
     let speed = output.speed((of_old + of_new) as f64, "game");
     output.log.remark(&format_args!(
         "games: {of_old} old, {of_new} new; {gone} gone, {added} added, {moved} moved, \
-         {changed} changed{unreadable}; {speed}"
+         {changed} changed{unreadable}; read {speed}"
     ));
     Ok(match gone + added + moved + changed {
         0 => Outcome::Done,

@@ -6,7 +6,7 @@ use crate::commands::stats::count::{Group, GroupFilter, Key};
 use crate::commands::stats::formats::chart::pen::{
     AXIS, Anchor, BLACK, LINE, MARGIN, Pen, SMALL, TEXT, parts, shown, widest, width_of,
 };
-use crate::commands::stats::formats::chart::{Drawn, names};
+use crate::commands::stats::formats::chart::{Drawn, label, names};
 
 /// Limit for the number of bars.
 const MOST_BARS: usize = 200;
@@ -95,7 +95,7 @@ impl Bars {
         let chosen = choice.of(key, group);
         self.left_out += chosen.left_out;
         for (value, group) in chosen.groups {
-            let value = if value.is_empty() { "unknown" } else { value };
+            let value = label(key, value);
             let between = if name.is_empty() { "" } else { " / " };
             self.collect(group, rest, choice, &format!("{name}{between}{value}"));
         }

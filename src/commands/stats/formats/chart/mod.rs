@@ -119,7 +119,23 @@ pub(crate) fn draw(statistics: &Statistics, options: &ChartOptions) -> String {
 }
 
 fn names(keys: &[Key]) -> Vec<String> {
-    keys.iter().map(Key::to_string).collect()
+    keys.iter().map(name).collect()
+}
+
+fn name(key: &Key) -> String {
+    match key {
+        Key::EloDiff => "rating difference (White − Black)".to_owned(),
+        key => key.to_string(),
+    }
+}
+
+/// Name of a group: `-249..-150` is `−249 to −150`.
+fn label(key: &Key, value: &str) -> String {
+    match key {
+        _ if value.is_empty() => "unknown".to_owned(),
+        Key::Elo | Key::EloDiff | Key::Plies => value.replace('-', "−").replace("..", " to "),
+        _ => value.to_owned(),
+    }
 }
 
 fn legend(pen: &mut Pen, keys: &[Key], middle: i32) {

@@ -1,10 +1,10 @@
 //! Stacked shares over an ordered key, above the numbers of games.
 
 use crate::commands::stats::count::{Group, GroupFilter, Key, Scale};
-use crate::commands::stats::formats::chart::Drawn;
 use crate::commands::stats::formats::chart::pen::{
     AXIS, Anchor, BLACK, LINE, MARGIN, Part, Pen, SMALL, parts, widest, width_of,
 };
+use crate::commands::stats::formats::chart::{Drawn, label, name};
 
 /// Heights of both panels, and of the space between them.
 const SHARES: i32 = 300;
@@ -15,8 +15,8 @@ const BETWEEN: i32 = 32;
 const LONGEST_GAP: i64 = 3;
 
 /// Columns of the groups of one key.
-struct Trend<'a> {
-    columns: Vec<Column<'a>>,
+struct Trend {
+    columns: Vec<Column>,
     /// Columns and gaps together.
     slots: i64,
     left: i32,
@@ -26,12 +26,12 @@ struct Trend<'a> {
     games: [i32; 2],
 }
 
-struct Column<'a> {
+struct Column {
     /// Place from the left, gaps included.
     slot: i64,
     /// Place among all values of the key.
     place: i64,
-    name: &'a str,
+    name: String,
     /// Won, drawn, lost.
     record: [u64; 3],
     games: u64,
@@ -56,7 +56,7 @@ pub(super) fn draw(
             Some(place) => columns.push(Column {
                 slot: 0,
                 place,
-                name,
+                name: label(key, name),
                 record,
                 games,
             }),
@@ -80,7 +80,7 @@ pub(super) fn draw(
     trend.ticks(pen, scale.regular);
     let below = i32::midpoint(trend.left, trend.right);
     let below = (below, games[1] + AXIS * 3 / 2 + 2);
-    pen.text(&key.to_string(), below, SMALL, Anchor::Middle, BLACK);
+    pen.text(&name(key), below, SMALL, Anchor::Middle, BLACK);
     Drawn {
         bottom: games[1] + 2 * AXIS,
         left_out: chosen.left_out,
@@ -89,7 +89,7 @@ pub(super) fn draw(
 }
 
 /// Places the columns from the left; the number of their slots.
-fn place(columns: &mut [Column<'_>]) -> i64 {
+fn place(columns: &mut [Column]) -> i64 {
     columns.sort_by_key(|column| column.place);
     let mut slot = 0;
     let mut last: Option<i64> = None;
@@ -101,17 +101,17 @@ fn place(columns: &mut [Column<'_>]) -> i64 {
     slot + 1
 }
 
-impl Trend<'_> {
+impl Trend {
     /// Left end of a slot.
     fn x(&self, slot: i64) -> i32 {
         self.left + (i64::from(self.right - self.left) * slot / self.slots) as i32
     }
 
-    fn ends(&self, column: &Column<'_>) -> [i32; 2] {
+    fn ends(&self, column: &Column) -> [i32; 2] {
         [self.x(column.slot), self.x(column.slot + 1)]
     }
 
-    fn middle(&self, column: &Column<'_>) -> i32 {
+    fn middle(&self, column: &Column) -> i32 {
         let [from, to] = self.ends(column);
         i32::midpoint(from, to)
     }
@@ -131,7 +131,7 @@ impl Trend<'_> {
         }
         // Gaps have no lines, which tells them from columns that are all white.
         let is_run =
-            |a: &Column<'_>, b: &Column<'_>| a.slot + 1 == b.slot && (a.games > 0) == (b.games > 0);
+            |a: &Column, b: &Column| a.slot + 1 == b.slot && (a.games > 0) == (b.games > 0);
         for run in self.columns.chunk_by(is_run) {
             let (Some(first), Some(last)) = (run.first(), run.last()) else {
                 continue;
@@ -187,9 +187,9 @@ impl Trend<'_> {
     /// Draws values of the key: those at the shortest regular steps that fit, or all that fit.
     fn ticks(&self, pen: &mut Pen, regular: &[i64]) {
         let widths = self.columns.iter();
-        let widest = widths.map(|column| width_of(column.name, SMALL)).max();
+        let widest = widths.map(|column| width_of(&column.name, SMALL)).max();
         let room = widest.unwrap_or(0) + 12;
-        let fits = |a: &Column<'_>, b: &Column<'_>| self.middle(b) - self.middle(a) >= room;
+        let fits = |a: &Column, b: &Column| self.middle(b) - self.middle(a) >= room;
         let mut chosen = Vec::new();
         for step in regular {
             chosen = self.columns.iter().collect();
@@ -211,12 +211,12 @@ impl Trend<'_> {
         for column in chosen {
             let x = self.middle(column);
             pen.line((x, y), (x, y + 4), LINE);
-            pen.centered(column.name, (x, y + AXIS / 2 + 3), SMALL, LINE);
+            pen.centered(&column.name, (x, y + AXIS / 2 + 3), SMALL, LINE);
         }
     }
 }
 
-impl Column<'_> {
+impl Column {
     /// Parts of the shares, each with its lower and upper end, White's at the bottom.
     fn parts(&self, [top, bottom]: [i32; 2]) -> impl Iterator<Item = (Part, [i32; 2])> {
         let length = if self.games > 0 { bottom - top } else { 0 };
