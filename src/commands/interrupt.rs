@@ -5,8 +5,8 @@
 //! the process ends once it has made no progress in `GRACE` ticks.
 
 use std::process;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -121,7 +121,7 @@ fn on_signal(mut each: impl FnMut() + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
 
     // With a handler, a write beyond the limit of `ulimit -f` is an error like that of a full disk.
-    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
+    signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default())?;
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGQUIT, SIGXCPU, SIGTERM])?;
     if !ignores_hangup() {
         signals.add_signal(SIGHUP)?;
@@ -134,13 +134,16 @@ fn on_signal(mut each: impl FnMut() + Send + 'static) -> std::io::Result<()> {
 
 /// True if the process was started by `nohup`.
 #[cfg(unix)]
+#[allow(unsafe_code)]
 fn ignores_hangup() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status
-        .lines()
-        .find_map(|line| line.strip_prefix("SigIgn:"))
-        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    ignored.is_some_and(|mask| mask & 1 << (signal_hook::consts::SIGHUP - 1) != 0)
+    let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: with a null pointer for the new action, `sigaction` only writes the current one,
+    // for which zeros are a valid value too.
+    let action = unsafe {
+        libc::sigaction(libc::SIGHUP, std::ptr::null(), action.as_mut_ptr());
+        action.assume_init()
+    };
+    action.sa_sigaction == libc::SIG_IGN
 }
 
 #[cfg(not(unix))]

@@ -294,13 +294,8 @@ pub(crate) enum FileId {
     Missing(Box<FileId>, OsString),
 }
 
-/// Device and inode.
-#[cfg(unix)]
+/// Device and inode; on Windows, volume and index of the file.
 type FileKey = (u64, u64);
-
-/// The canonical path.
-#[cfg(not(unix))]
-type FileKey = PathBuf;
 
 /// Limit for a chain of symbolic links, that of Linux.
 const MOST_LINKS: usize = 40;
@@ -348,9 +343,11 @@ fn key(_: &Path, found: &Metadata) -> Option<FileKey> {
     Some((found.dev(), found.ino()))
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
 fn key(path: &Path, _: &Metadata) -> Option<FileKey> {
-    path.canonicalize().ok()
+    let file = winapi_util::Handle::from_path_any(path).ok()?;
+    let found = winapi_util::file::information(&file).ok()?;
+    Some((found.volume_serial_number(), found.file_index()))
 }
 
 /// Path at the end of a chain of symbolic links, which need not exist.
@@ -388,10 +385,8 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
-
     use super::*;
 
     #[test]
@@ -401,20 +396,35 @@ mod tests {
         fs::write(folder.join("a"), "a").unwrap();
         fs::write(folder.join("b"), "a").unwrap();
         fs::hard_link(folder.join("a"), folder.join("hard")).unwrap();
+        let id = |name: &str| FileId::of(&folder.join(name));
+        assert!(id("a").is_some() && id("sub").is_some());
+        for name in ["hard", "./a", "sub/../a"] {
+            assert_eq!(id(name), id("a"), "{name}");
+        }
+        assert_ne!(id("a"), id("b"));
+        assert_eq!(id("sub/new"), id("sub/./new"));
+        assert_ne!(id("sub/new"), id("new"));
+        #[cfg(unix)]
+        links_are_followed(&folder);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    fn links_are_followed(folder: &Path) {
+        use std::os::unix::fs::symlink;
+
         symlink("a", folder.join("soft")).unwrap();
         symlink("soft", folder.join("softer")).unwrap();
         symlink("sub/new", folder.join("dangling")).unwrap();
         symlink("loop", folder.join("loop")).unwrap();
         let id = |name: &str| FileId::of(&folder.join(name));
-        for name in ["hard", "soft", "softer", "./a", "sub/../a"] {
+        for name in ["soft", "softer"] {
             assert_eq!(id(name), id("a"), "{name}");
         }
-        assert_ne!(id("a"), id("b"));
         assert_eq!(id("dangling"), id("sub/./new"));
         assert_eq!(id("x/y/z"), id("./x/y/z"));
         assert_ne!(id("x/y/z"), id("x/z"));
         assert_eq!(id("loop"), None);
         assert_eq!(FileId::of(Path::new("/dev/null")), None);
-        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -21,7 +21,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("pipeline", 800),
     ("report", 2_092),
     ("findings", 5_174),
-    ("commands", 2_227),
+    ("commands", 2_228),
     ("commands/validate", 6_181),
     ("commands/stats", 4_183),
     ("commands/adjudicate", 3_215),

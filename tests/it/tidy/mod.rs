@@ -32,7 +32,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 40] = [
+const CRATES: [(&str, &[&str]); 42] = [
     (
         "arrayvec",
         &[
@@ -72,6 +72,7 @@ const CRATES: [(&str, &[&str]); 40] = [
     ("imara_diff", &["commands/validate/fix/diff.rs"]),
     ("indicatif", &["report/progress.rs"]),
     ("itoa", &["report", "commands"]),
+    ("libc", &["commands/interrupt.rs"]),
     ("libm", &["commands/stats/pairs"]),
     ("lzma_rust2", &["input/decompress"]),
     ("memchr", &["text", "pgn", "input", "findings", "commands"]),
@@ -117,6 +118,7 @@ const CRATES: [(&str, &[&str]); 40] = [
     ("thiserror", &["chess", "winnability", "error.rs"]),
     ("toml", &["commands/config.rs"]),
     ("unicode_width", &["report/escape.rs"]),
+    ("winapi_util", &["report/output_file.rs"]),
     ("zstd", &["input/decompress", "report/sink.rs"]),
 ];
 
