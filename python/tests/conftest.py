@@ -20,10 +20,14 @@ from pyspark.sql import SparkSession
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("ARBITER", ROOT / "target/release/arbiter")).absolute()
 PARTS = 6
+# Snappy, the default, loads its library for musl if musl is installed beside glibc.
+CODEC = {"spark.sql.parquet.compression.codec": "gzip"}
 SUCCESS = "_SUCCESS"
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
 os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+# A JVM of these tests lives too briefly for the second compiler and threads of the collector.
+os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
 def frames(texts: list[bytes]) -> bytes:
@@ -124,6 +128,7 @@ def session(master: str, **conf: str) -> SparkSession:
         "spark.sql.shuffle.partitions": "2",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
+        **CODEC,
         **{name.replace("_", "."): value for name, value in conf.items()},
     }
     for name, value in settings.items():
@@ -186,6 +191,7 @@ def connect(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "spark.connect.grpc.binding.port": str(port),
         "spark.sql.shuffle.partitions": "2",
         "spark.ui.enabled": "false",
+        **CODEC,
     }
     for name, value in settings.items():
         words += ["--conf", f"{name}={value}"]

@@ -34,7 +34,7 @@ from conftest import (
 from pyspark.sql import SparkSession
 
 import chess_arbiter
-from chess_arbiter.spark import ArbiterError, rows, stats
+from chess_arbiter.spark import ArbiterError, main, rows, stats
 
 needs_connect = pytest.mark.skipif(
     pyspark.__version__ < "4", reason="the Connect server of Spark 3.5 is not in its wheel"
@@ -73,7 +73,6 @@ def on(*names: str) -> pytest.MarkDecorator:
 
 
 every = on("local-cluster", "standalone", "connect")
-both = on("local-cluster", "standalone")
 one = on("local-cluster")
 
 
@@ -109,7 +108,7 @@ def rows_are_those_of_one_run(
     assert reported == (subprocess.run(words, capture_output=True).returncode == 1)
 
 
-@every
+@on("standalone", "connect")
 def test_findings_are_those_of_one_run(cluster: SparkSession, games: Path, tmp_path: Path) -> None:
     options = {"ignore": "E2", "where": ["White=*"]}
     rows_are_those_of_one_run(cluster, games, tmp_path, "validate", "jsonl", **options)
@@ -231,7 +230,7 @@ def test_the_order_of_merging_is_of_no_account(
         assert merged == plain
 
 
-@every
+@on("local-cluster", "connect")
 def test_groups_of_players_as_parquet(cluster: SparkSession, games: Path, tmp_path: Path) -> None:
     groups_are_those_of_the_merged_parts(cluster, games, tmp_path, by=["player"], draws=True)
 
@@ -283,7 +282,7 @@ def groups_are_those_of_the_merged_parts(
     assert all(isinstance(row["games"], int) for row in found)
 
 
-@every
+@on("standalone", "connect")
 @pytest.mark.parametrize(
     ("killed", "command"), [("$PPID", "stats"), ("$$", "replay")], ids=["worker", "binary"]
 )
@@ -312,7 +311,7 @@ def executor_of(process: int) -> int:
     return process
 
 
-@both
+@on("standalone")
 def test_a_killed_executor_is_replaced(
     cluster: SparkSession, games: Path, tmp_path: Path, script: Script
 ) -> None:
@@ -334,7 +333,7 @@ def test_a_killed_executor_is_replaced(
     wait_for_two(cluster)
 
 
-@every
+@on("standalone", "connect")
 def test_a_corrupt_frame_fails_the_job(cluster: SparkSession, text: bytes, tmp_path: Path) -> None:
     # Two frames for each part; the corrupt one is the second of part 3.
     healthy = frames([text * 12])
@@ -404,7 +403,9 @@ def command_line(
     *arguments: str | Path, environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     command = [*COMMAND, *arguments, "--binary", BINARY]
-    variables = {**os.environ, **(environment or {})}
+    # A session of Connect in this process has set the variable.
+    inherited = {k: v for k, v in os.environ.items() if k != "SPARK_CONNECT_MODE_ENABLED"}
+    variables = {**inherited, **(environment or {})}
     return subprocess.run(command, capture_output=True, text=True, check=False, env=variables)
 
 
@@ -447,16 +448,26 @@ def test_the_command_line_runs_on_connect(
     assert str(corrupt) in lines[-1]
 
 
-def test_the_command_line_ends_with_a_short_message(text: bytes, tmp_path: Path) -> None:
+@one
+def test_the_command_line_ends_with_a_short_message(
+    cluster: SparkSession,
+    text: bytes,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In this process, with its session."""
+    monkeypatch.setattr(SparkSession, "stop", lambda session: None)
     corrupt = tmp_path / "corrupt.pgn.zst"
     corrupt.write_bytes(frames([text * 12] * 10)[:-9])
-    run = command_line("stats", corrupt, "--out", tmp_path / "out", "--parts", "5")
-    assert run.returncode == 2
-    message = run.stderr[run.stderr.index("error: arbiter") :].splitlines()
-    assert message[0] == "error: arbiter stats, part 5/5: exit code 2"
-    assert str(corrupt) in message[1]
-    assert "Traceback" not in run.stderr
-    assert "\tat " not in run.stderr
+    words = ["stats", corrupt, "--out", tmp_path / "out", "--parts", "5", "--binary", BINARY]
+    assert main([str(word) for word in words]) == 2
+    message = capfd.readouterr().err
+    lines = message[message.index("error: arbiter") :].splitlines()
+    assert lines[0] == "error: arbiter stats, part 5/5: exit code 2"
+    assert str(corrupt) in lines[1]
+    assert "Traceback" not in message
+    assert "\tat " not in message
 
 
 def test_a_job_without_a_session_has_failed(games: Path, tmp_path: Path) -> None:
@@ -470,14 +481,31 @@ def test_a_job_without_a_session_has_failed(games: Path, tmp_path: Path) -> None
     assert "Traceback" not in run.stderr
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_command_line_with_exit_code_2(
-    games: Path, tmp_path: Path, script: Script, number: signal.Signals
+def test_sigterm_ends_the_command_line_with_exit_code_2(
+    games: Path, tmp_path: Path, script: Script
+) -> None:
+    signal_ends_the_command_line(games, tmp_path, script, signal.SIGTERM, os.environ)
+
+
+@needs_connect
+def test_ctrl_c_ends_the_command_line_on_connect(
+    games: Path, tmp_path: Path, script: Script, connect: str
+) -> None:
+    environment = {**os.environ, "SPARK_REMOTE": connect}
+    signal_ends_the_command_line(games, tmp_path, script, signal.SIGINT, environment)
+
+
+def signal_ends_the_command_line(
+    games: Path,
+    tmp_path: Path,
+    script: Script,
+    number: signal.Signals,
+    environment: Mapping[str, str],
 ) -> None:
     out = tmp_path / "out"
     binary = script("stats", "sleep 20")
     command = [*COMMAND, "stats", games, "--out", out, "--parts", str(PARTS), "--binary", binary]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as job:
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as job:
         wait_for((tmp_path / "attempted").exists, "part 2")
         job.send_signal(number)
         _, message = job.communicate()
