@@ -57,8 +57,8 @@ pub(crate) struct StatsArgs {
 
     /// Show only the N largest groups of each level
     ///
-    /// The largest is first.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// The largest is first. With --pairs, 0 shows no opening.
+    #[arg(long, value_name = "N")]
     top: Option<u32>,
 
     /// Show only groups with at least N games
@@ -201,6 +201,8 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     let has_limit = args.fail_significant;
     needs(has_limit, compares, "--fail-significant", "--compare")?;
     needs(args.top.is_some(), has_groups, "--top", "--by")?;
+    let may_be_of_pairs = args.pairs.pairs || !args.merge.is_empty();
+    needs(args.top == Some(0), may_be_of_pairs, "--top 0", "--pairs")?;
     needs(args.min_games > 0, has_groups, "--min-games", "--by")?;
     if args.games.config.show_config {
         show_config(args)
@@ -391,7 +393,7 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
     }
     if args.pairs.has_options() {
         return Err(Error::usage(
-            "`--player` and `--sprt` need statistics of `--pairs`",
+            "`--player`, `--sprt` and `--fail-on` need statistics of `--pairs`",
         ));
     }
     let mut whole: Option<Statistics> = None;

@@ -133,7 +133,12 @@ fn json(words: &[&str]) -> (Vec<u8>, Value) {
 /// Checks the matches of a file, and returns the number of pairs and of unpaired games.
 fn check(path: &str, text: &str) -> (u64, u64) {
     let (_, found) = json(&[path]);
-    let expected = naive(&facts(text));
+    let games = facts(text);
+    let first_white = games
+        .iter()
+        .map(|game| game.white.clone())
+        .find(|name| name != "?");
+    let expected = naive(&games);
     let matches = found["matches"].as_array().unwrap();
     assert_eq!(matches.len(), expected.len());
     let (mut pairs, mut unpaired) = (0, 0);
@@ -144,6 +149,12 @@ fn check(path: &str, text: &str) -> (u64, u64) {
         };
         let mut players = players.each_ref().map(|player| name(player));
         players.sort();
+        let is_reversed = first_white.as_ref() == Some(&players[1]);
+        let mut counts = *counts;
+        if is_reversed {
+            players.reverse();
+            counts.reverse();
+        }
         assert_eq!(
             [&found["first"], &found["second"]],
             [&players[0], &players[1]]
@@ -165,6 +176,98 @@ fn check(path: &str, text: &str) -> (u64, u64) {
         (pairs, unpaired) = (pairs + here, unpaired + games - 2 * here);
     }
     (pairs, unpaired)
+}
+
+/// A match of games with other openings, so that none has a partner.
+fn without_pairs(results: &[&str]) -> String {
+    let games = results.iter().enumerate().map(|(nth, result)| {
+        let moves: String = (0..nth)
+            .map(|_| "Nf3 {book} Nf6 {book} Ng1 {book} Ng8 {book} ")
+            .collect();
+        format!("[White \"Zeta\"]\n[Black \"Alpha\"]\n[Result \"{result}\"]\n\n{moves}{result}\n\n")
+    });
+    games.collect()
+}
+
+#[test]
+fn without_pairs_games_are_estimated() {
+    let scratch = Scratch::new("pairs-none");
+    let results = ["1-0", "1-0", "1/2-1/2", "1-0", "0-1", "1/2-1/2", "*"];
+    let path = scratch.file("games.pgn", without_pairs(&results).as_bytes());
+    let report = json(&["--sprt", "0,10", &path]).1["matches"][0].clone();
+    assert_eq!(
+        (&report["first"], &report["pairs"]),
+        (&"Zeta".into(), &0.into())
+    );
+    assert_eq!(report["estimated_by"], "trinomial");
+    let counts = ["games", "wins", "draws", "losses"].map(|name| report[name].as_u64());
+    assert_eq!(counts, [7, 3, 2, 1].map(Some));
+    assert_eq!(
+        (&report["points"], &report["pair_draw_rate"]),
+        (&4.0.into(), &Value::Null)
+    );
+    // The mean of six games is 2/3, their variance 5/36.
+    let number = |name: &str| report[name].as_f64().unwrap();
+    let elo = 400.0 * 2_f64.log10();
+    assert!((number("elo") - elo).abs() < 1e-5, "{report}");
+    let normalized = (1.0 / 6.0) / (5.0_f64 / 36.0).sqrt() * 800.0 / std::f64::consts::LN_10;
+    assert!(
+        (number("normalized_elo") - normalized).abs() < 1e-5,
+        "{report}"
+    );
+    let human = run(&["stats", "-q", "--pairs", "--sprt", "0,10", &path]);
+    let human = String::from_utf8(human.stdout).unwrap();
+    let begin = "Zeta against Alpha\ngames   7\nW-D-L   3-2-1\npoints  4.0 of 6\n\n\
+                 Games of Zeta against Alpha, without pairs (trinomial)\nscore           66.67 %\n";
+    assert!(human.starts_with(begin), "{human}");
+    assert!(human.ends_with("normalized: neither accepted\n"), "{human}");
+    assert!(
+        !human.contains("pair draw rate") && !human.contains("unpaired"),
+        "{human}"
+    );
+}
+
+#[test]
+fn the_verdict_of_sprt_is_the_exit_code() {
+    let scratch = Scratch::new("pairs-code");
+    let won = scratch.file(
+        "won.pgn",
+        without_pairs(&["1-0", "1-0", "1-0", "0-1"].repeat(60)).as_bytes(),
+    );
+    let lost = scratch.file(
+        "lost.pgn",
+        without_pairs(&["0-1", "0-1", "1-0", "0-1"].repeat(60)).as_bytes(),
+    );
+    let few = scratch.file(
+        "few.pgn",
+        without_pairs(&["0-1", "1-0", "1/2-1/2"]).as_bytes(),
+    );
+    let code = |words: &[&str]| run(&[&["stats", "-q", "--pairs"], words].concat()).code;
+    for (path, default, undecided) in [(&won, 0, 0), (&lost, 1, 1), (&few, 0, 1)] {
+        for format in ["human", "csv", "json"] {
+            let words = ["--sprt", "0,20", "--format", format, path];
+            assert_eq!(code(&words), Some(default), "{words:?}");
+            let words = [&words[..], &["--fail-on", "h0"]].concat();
+            assert_eq!(code(&words), Some(default), "{words:?}");
+            let words = [&words[..6], &["undecided"]].concat();
+            assert_eq!(code(&words), Some(undecided), "{words:?}");
+        }
+        assert_eq!(code(&[path]), Some(0));
+        let ran = run(&[
+            "stats", "-q", "--pairs", "--sprt", "0,20", "--format", "json", path,
+        ]);
+        let part = scratch.file("part.json", &ran.stdout);
+        assert_eq!(code(&["--merge", &part]), Some(default));
+        let words = ["--fail-on", "undecided", "--merge", &part];
+        assert_eq!(code(&words), Some(undecided));
+    }
+    // The player who is meant decides what H0 is.
+    assert_eq!(
+        code(&["--sprt", "0,20", "--player", "Alpha", &won]),
+        Some(1)
+    );
+    let ran = run(&["stats", "-q", "--pairs", "--fail-on", "h0", &won]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("`--fail-on` needs `--sprt`"));
 }
 
 const NAMES: [&str; 4] = ["Alpha 1.0", "Beta", "\u{10d}ip", "?"];
@@ -392,7 +495,11 @@ fn options_and_files_that_do_not_fit_are_refused() {
         ),
         (
             &["--pairs", "--player", "Old", "fixtures/match.pgn"],
-            "no game of this player",
+            "no game of this player\n",
+        ),
+        (
+            &["--pairs", "--player", "Bsae", "fixtures/match.pgn"],
+            "no game of this player; did you mean `Base`?\n",
         ),
         (
             &[
@@ -416,7 +523,7 @@ fn options_and_files_that_do_not_fit_are_refused() {
         ),
         (
             &["--merge", "fixtures/famous.json", "--player", "New"],
-            "`--player` and `--sprt` need statistics of `--pairs`",
+            "`--player`, `--sprt` and `--fail-on` need statistics of `--pairs`",
         ),
         (
             &["--pairs", "--merge", "fixtures/famous.json"],

@@ -23,7 +23,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("findings", 5_174),
     ("commands", 2_228),
     ("commands/validate", 6_181),
-    ("commands/stats", 4_183),
+    ("commands/stats", 4_372),
     ("commands/adjudicate", 3_215),
     ("commands/perft", 2_930),
     ("commands/replay", 2_189),

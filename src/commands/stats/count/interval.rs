@@ -28,6 +28,17 @@ pub(crate) struct Difference {
     pub interval: [f64; 2],
 }
 
+/// Logistic Elo of a score, if finite.
+pub(crate) fn elo(score: f64) -> Option<f64> {
+    (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
+}
+
+/// Logistic Elo at both ends of an interval of scores, if both are finite.
+pub(crate) fn elo_interval(scores: [f64; 2]) -> Option<[f64; 2]> {
+    let [low, high] = scores.map(elo);
+    Some([low?, high?])
+}
+
 impl Rate {
     /// A share of games, with Wilson's score interval (E. B. Wilson, Journal of the American
     /// Statistical Association 22, 1927). Nothing of no game.

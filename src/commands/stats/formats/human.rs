@@ -3,7 +3,9 @@
 use std::fmt::{self, Display, Write};
 use std::ops::Range;
 
-use crate::commands::stats::count::{Counts, DrawKinds, Group, Key, Plan, Rate, Statistics, Tally};
+use crate::commands::stats::count::{
+    Counts, DrawKinds, Group, Key, Plan, Rate, Statistics, Tally, elo, elo_interval,
+};
 use crate::commands::stats::formats::FormatOptions;
 use crate::report::escape::Escaped;
 use crate::report::text_table::TextTable;
@@ -135,7 +137,8 @@ fn optional(players: bool, draws: bool, extra: &[Extra]) -> Vec<(Range<usize>, &
     let first_extra = if players { 15 } else { 9 };
     let mut optional = vec![(8..9, "95 % of draws")];
     if players {
-        optional.push((9..15, "as white and as black"));
+        let elo = first_extra + extra.len();
+        optional.extend([(9..15, "as white and as black"), (elo..elo + 1, "Elo")]);
     }
     optional.push((6..7, "95 % of score"));
     let extra = extra.iter().enumerate().rev();
@@ -161,7 +164,9 @@ impl GroupTable<'_> {
         let sides = ["as white", "score", "draws", "as black", "score", "draws"];
         let sides = if self.players { &sides[..] } else { &[] };
         let extra = self.extra.iter().map(|(name, _)| name);
+        let elo = self.players.then_some(&"Elo");
         let names = results.iter().chain(&rates).chain(sides).chain(extra);
+        let names = names.chain(elo);
         let keys = heading(&self.plan.keys);
         let first = [keys.as_str(), "games"];
         self.table.push(first.into_iter().chain(names.copied()));
@@ -212,6 +217,9 @@ impl GroupTable<'_> {
         }
         for (_, count) in &self.extra {
             table.cell(count(counts));
+        }
+        if self.players {
+            table.cell(elo_text(counts.points()));
         }
         table.end_line(if self.options.paints { record } else { [0; 3] });
     }
@@ -264,6 +272,23 @@ impl Display for Percent {
 fn percents(interval: Option<[f64; 2]>) -> String {
     let percents = |[low, high]: [f64; 2]| format!("{:.1}–{:.1}", low * 100.0, high * 100.0);
     interval.map_or(String::new(), percents)
+}
+
+/// Elo of a score with half of its interval, such as `+137 ± 188`; a dash if infinite.
+fn elo_text(score: Option<Rate>) -> String {
+    // The sum has no negative zero.
+    let elo_of = |score: Rate| {
+        Some((
+            elo(score.value)?.round() + 0.0,
+            elo_interval(score.interval),
+        ))
+    };
+    match score.and_then(elo_of) {
+        Some((elo, Some([low, high]))) => format!("{elo:+.0} ± {:.0}", (high - low) / 2.0),
+        Some((elo, None)) => format!("{elo:+.0}"),
+        None => "–".to_owned(),
+    }
+    .replace('-', "−")
 }
 
 /// Share of a whole, such as `47.88 %`: cut, not rounded; 0 if the whole is 0.

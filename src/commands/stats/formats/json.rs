@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::commands::stats::count::{
     Counts, DrawKinds, Group, GroupFilter, Groups, Key, MOST, Plan, Rate, ResultSource, Statistics,
-    Tally,
+    Tally, elo, elo_interval,
 };
 use crate::commands::stats::formats::rounded;
 use crate::error::Error;
@@ -65,6 +65,10 @@ pub(super) struct Document<'a> {
     pub(super) changed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) undecided: Option<u64>,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) elo: Option<Option<f64>>,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) elo_interval_95: Option<Option<[f64; 2]>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<Members<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -185,6 +189,10 @@ impl<'a> Document<'a> {
             document.losses = Some(losses);
             document.score = Some(value(counts.points()));
             document.score_interval_95 = Some(interval(counts.points()));
+            let elo_of = |rate: Rate| elo(rate.value).map(rounded);
+            document.elo = Some(counts.points().and_then(elo_of));
+            let limits = |rate: Rate| Some(elo_interval(rate.interval)?.map(rounded));
+            document.elo_interval_95 = Some(counts.points().and_then(limits));
             document.as_white = Some(Side::of(&white, white.white, white.black));
             document.as_black = Some(Side::of(&black, black.black, black.white));
         }

@@ -110,6 +110,11 @@ impl<'a> CsvTable<'a> {
             row.number("changed", changed);
             row.number("undecided", undecided);
         }
+        if let (Some(elo), Some(limits)) = (group.elo, group.elo_interval_95) {
+            row.fraction("elo", elo);
+            row.fraction("elo_low", low(limits));
+            row.fraction("elo_high", high(limits));
+        }
         row.end();
     }
 }

@@ -30,6 +30,8 @@ pub(crate) struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     player: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    white_of_first_game: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<Test>,
     /// In the order of the players' names.
     pub(crate) matches: Vec<Match<'a>>,
@@ -86,7 +88,7 @@ pub(crate) struct PairCounts {
     pub(crate) unpaired: u64,
     pub(crate) pairs: u64,
     #[serde(flatten)]
-    pub(crate) points: Pentanomial,
+    pub(crate) pentanomial: Pentanomial,
     #[serde(flatten, serialize_with = "written")]
     pub(crate) estimate: Estimate,
     #[serde(
@@ -97,6 +99,13 @@ pub(crate) struct PairCounts {
     /// Hypothesis that the test accepts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) accepted: Option<SprtVerdict>,
+    pub(crate) wins: u64,
+    pub(crate) draws: u64,
+    pub(crate) losses: u64,
+    /// Points of the games with a result.
+    pub(crate) points: f64,
+    /// `pentanomial` or `trinomial`.
+    pub(crate) estimated_by: Option<&'static str>,
 }
 
 fn written<S: Serializer>(estimate: &Estimate, serializer: S) -> Result<S::Ok, S::Error> {
@@ -108,17 +117,45 @@ fn written_llr<S: Serializer>(llr: &Option<f64>, serializer: S) -> Result<S::Ok,
 }
 
 impl PairCounts {
-    fn new(games: u64, points: Pentanomial, view: &PairView) -> PairCounts {
-        let llr = view.sprt.and_then(|sprt| Some((sprt, sprt.llr(&points)?)));
-        let pairs = points.pairs();
+    /// Games with one of the three results.
+    pub(crate) fn results(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Counts of `games` games, of which `trinomial` were lost, drawn and won. Without pairs, the
+    /// estimate is `by_games` or missing.
+    fn new(
+        games: u64,
+        pentanomial: Pentanomial,
+        trinomial: [u64; 3],
+        by_games: bool,
+        view: &PairView,
+    ) -> PairCounts {
+        let sprt = view.sprt;
+        let (estimated_by, estimate, llr) = if by_games && pentanomial.pairs() == 0 {
+            let llr = sprt.and_then(|sprt| sprt.llr(trinomial));
+            ("trinomial", Estimate::new(trinomial), llr)
+        } else {
+            let counts = pentanomial.counts;
+            let llr = sprt.and_then(|sprt| sprt.llr(counts));
+            ("pentanomial", Estimate::new(counts), llr)
+        };
+        let verdict = |sprt: Sprt| llr.map_or(SprtVerdict::Neither, |llr| sprt.verdict(llr));
+        let pairs = pentanomial.pairs();
+        let [losses, draws, wins] = trinomial;
         PairCounts {
             games,
             unpaired: games - 2 * pairs,
             pairs,
-            points,
-            estimate: points.estimate().unwrap_or_default(),
-            llr: llr.map(|(_, llr)| llr),
-            accepted: llr.map(|(sprt, llr)| sprt.verdict(llr)),
+            pentanomial,
+            estimate: estimate.unwrap_or_default(),
+            llr,
+            accepted: sprt.filter(|_| estimate.is_some()).map(verdict),
+            wins,
+            draws,
+            losses,
+            points: wins as f64 + draws as f64 / 2.0,
+            estimated_by: estimate.map(|_| estimated_by),
         }
     }
 }
@@ -133,11 +170,16 @@ impl<'a> Document<'a> {
             opening_plies: matches.opening_plies,
             unreadable: matches.unreadable,
             player: view.player.as_deref().map(Cow::Borrowed),
+            white_of_first_game: matches.white_of_first_game.as_deref().map(Cow::Borrowed),
             sprt: view.sprt.map(test),
             matches: Vec::new(),
         };
+        let player = view
+            .player
+            .as_ref()
+            .or(matches.white_of_first_game.as_ref());
         for ([first, second], openings) in &matches.by_players {
-            let is_reversed = view.player.as_deref() == Some(&**second) && first != second;
+            let is_reversed = player.is_some_and(|name| **name == **second) && first != second;
             let mut players = [&**first, &**second];
             if is_reversed {
                 players.reverse();
@@ -146,15 +188,17 @@ impl<'a> Document<'a> {
             let openings: Vec<_> = openings
                 .map(|(name, games)| Opening::new(players, name, games, is_reversed, view))
                 .collect();
-            let (mut games, mut sum) = (0, Pentanomial::default());
-            for opening in &openings {
-                games += opening.counts.games;
-                sum += opening.counts.points;
+            let (mut games, mut pairs, mut results) = (0, Pentanomial::default(), [0; 3]);
+            for Opening { counts, .. } in &openings {
+                games += counts.games;
+                pairs += counts.pentanomial;
+                let more = [counts.losses, counts.draws, counts.wins];
+                results = std::array::from_fn(|nth| results[nth] + more[nth]);
             }
             document.matches.push(Match {
                 first: players[0].into(),
                 second: players[1].into(),
-                total: PairCounts::new(games, sum, view),
+                total: PairCounts::new(games, pairs, results, are_known(players), view),
                 openings,
             });
         }
@@ -170,7 +214,7 @@ impl<'a> Opening<'a> {
         is_reversed: bool,
         view: &PairView,
     ) -> Opening<'a> {
-        let mut pairs = games.pairs(!players.contains(&""));
+        let mut pairs = games.pairs(are_known(players));
         let mut by_side = [&games.0[0][..], &games.0[1][..]];
         if is_reversed {
             pairs.pentanomial = pairs.pentanomial.reversed();
@@ -189,6 +233,12 @@ impl<'a> Opening<'a> {
                 reason: reason(white, black, game.result),
             }));
         }
+        let mut results = [0; 3];
+        for (side, games) in by_side.iter().enumerate() {
+            for half_points in games.iter().filter_map(PlayedGame::half_points) {
+                results[usize::from(half_points[side])] += 1;
+            }
+        }
         let [first_white, second_white] = by_side.map(|games: &'a [PlayedGame]| {
             let games = games.iter();
             games
@@ -197,12 +247,23 @@ impl<'a> Opening<'a> {
         });
         Opening {
             opening: opening.into(),
-            counts: PairCounts::new(games.games() as u64, pairs.pentanomial, view),
+            counts: PairCounts::new(
+                games.games() as u64,
+                pairs.pentanomial,
+                results,
+                false,
+                view,
+            ),
             unpaired_games,
             first_white,
             second_white,
         }
     }
+}
+
+/// True if both players have a name, and they are not one player.
+fn are_known([first, second]: [&str; 2]) -> bool {
+    !first.is_empty() && !second.is_empty() && first != second
 }
 
 /// Reason why a game has no partner.
@@ -279,5 +340,6 @@ pub(crate) fn read(path: &str, text: &[u8]) -> Result<(Matches, PairView), Error
             }
         }
     }
+    matches.white_of_first_game = read.white_of_first_game.map(Cow::into_owned);
     Ok((matches, view))
 }

@@ -1,6 +1,7 @@
-//! Elo, normalized Elo, LOS and the LLR of SPRT from pairs of games.
+//! Elo, normalized Elo, LOS and the LLR of SPRT from pairs of games, or from single games.
 //!
-//! A pair is one sample with a score of 0, ¼, ½, ¾ or 1. Sources:
+//! A pair is one sample with a score of 0, ¼, ½, ¾ or 1 (pentanomial), a single game one with a
+//! score of 0, ½ or 1 (trinomial). Sources:
 //!
 //! - M. Van den Bergh, "Comments on Normalized Elo",
 //!   <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>: normalized Elo, and the
@@ -18,6 +19,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
+use crate::commands::stats::count::{elo, elo_interval};
 use crate::commands::stats::formats::rounded;
 
 /// The 97.5 % point of the normal distribution.
@@ -26,11 +28,18 @@ const Z: f64 = 1.959_963_984_540_054;
 /// Normalized Elo of a score that exceeds ½ by one standard deviation of a game.
 const NORMALIZED: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// Count of a result that no pair has, in the LLR.
+/// Count of a result that no sample has, in the LLR.
 const PRIOR: f64 = 1e-3;
 
-/// Scores of pairs.
-const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+/// Scores of a sample of `N` possible results.
+fn scores<const N: usize>() -> [f64; N] {
+    std::array::from_fn(|points| points as f64 / (N - 1) as f64)
+}
+
+/// Games of a sample of `N` possible results.
+const fn games_of_sample<const N: usize>() -> f64 {
+    (N - 1) as f64 / 2.0
+}
 
 /// Counts of pairs by the points of the first player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -58,43 +67,6 @@ impl Pentanomial {
     pub(crate) fn reversed(mut self) -> Pentanomial {
         self.counts.reverse();
         self
-    }
-
-    /// Mean and variance of the score of a pair.
-    fn moments(&self) -> Option<(f64, f64)> {
-        let pairs = self.pairs();
-        (pairs > 0).then(|| moments(&self.counts.map(|count| count as f64 / pairs as f64)))
-    }
-
-    /// Estimates; none without pairs.
-    pub(crate) fn estimate(&self) -> Option<Estimate> {
-        let (score, variance) = self.moments()?;
-        let pairs = self.pairs() as f64;
-        let deviation = (variance / pairs).sqrt();
-        // Pairs that are all alike say nothing of the variance.
-        let limits = match variance > 0.0 {
-            true => [score - Z * deviation, score + Z * deviation],
-            false => [f64::NAN; 2],
-        };
-        let normalized = |score: f64| {
-            let normalized = NORMALIZED * (score - 0.5) / (2.0 * variance).sqrt();
-            Some(normalized).filter(|normalized| normalized.is_finite())
-        };
-        let los = libm::erfc((0.5 - score) / (deviation * std::f64::consts::SQRT_2)) / 2.0;
-        let (elo_interval_95, normalized_elo_interval_95) =
-            (both(limits.map(elo)), both(limits.map(normalized)));
-        let error = |[low, high]: [f64; 2]| (high - low) / 2.0;
-        Some(Estimate {
-            score: Some(score),
-            pair_draw_rate: Some(self.counts[2] as f64 / pairs),
-            elo: elo(score),
-            elo_interval_95,
-            elo_error_95: elo_interval_95.map(error),
-            normalized_elo: normalized(score),
-            normalized_elo_interval_95,
-            normalized_elo_error_95: normalized_elo_interval_95.map(error),
-            los: (variance > 0.0).then_some(los),
-        })
     }
 }
 
@@ -126,6 +98,38 @@ pub(crate) struct Estimate {
 }
 
 impl Estimate {
+    /// Estimates from the counts of samples by points; none without samples.
+    pub(crate) fn new<const N: usize>(counts: [u64; N]) -> Option<Estimate> {
+        let samples = counts.iter().sum::<u64>() as f64;
+        if samples == 0.0 {
+            return None;
+        }
+        let (score, variance) = moments(&counts.map(|count| count as f64 / samples));
+        let deviation = (variance / samples).sqrt();
+        // Samples that are all alike say nothing of the variance.
+        let limits = match variance > 0.0 {
+            true => [score - Z * deviation, score + Z * deviation],
+            false => [f64::NAN; 2],
+        };
+        let per_game = (games_of_sample::<N>() * variance).sqrt();
+        let normalized = |score: f64| NORMALIZED * (score - 0.5) / per_game;
+        let los = libm::erfc((0.5 - score) / (deviation * std::f64::consts::SQRT_2)) / 2.0;
+        let elo_interval_95 = elo_interval(limits);
+        let normalized_elo_interval_95 = (variance > 0.0).then(|| limits.map(normalized));
+        let error = |[low, high]: [f64; 2]| (high - low) / 2.0;
+        Some(Estimate {
+            score: Some(score),
+            pair_draw_rate: (N == 5).then(|| counts[N / 2] as f64 / samples),
+            elo: elo(score),
+            elo_interval_95,
+            elo_error_95: elo_interval_95.map(error),
+            normalized_elo: (variance > 0.0).then(|| normalized(score)),
+            normalized_elo_interval_95,
+            normalized_elo_error_95: normalized_elo_interval_95.map(error),
+            los: (variance > 0.0).then_some(los),
+        })
+    }
+
     /// Rounds, so that the text is the same on every machine.
     pub(crate) fn rounded(self) -> Estimate {
         let number = |number: Option<f64>| number.map(rounded);
@@ -144,21 +148,11 @@ impl Estimate {
     }
 }
 
-/// Logistic Elo of a score, if finite.
-fn elo(score: f64) -> Option<f64> {
-    (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
-}
-
-fn both(limits: [Option<f64>; 2]) -> Option<[f64; 2]> {
-    let [low, high] = limits;
-    Some([low?, high?])
-}
-
-/// Mean and variance of a distribution over [`SCORES`].
-fn moments(shares: &[f64; 5]) -> (f64, f64) {
+/// Mean and variance of a distribution over [`scores`].
+fn moments<const N: usize>(shares: &[f64; N]) -> (f64, f64) {
     let weighed = |weight: &dyn Fn(f64) -> f64| -> f64 {
-        let terms = SCORES.iter().zip(shares);
-        terms.map(|(&score, share)| share * weight(score)).sum()
+        let terms = scores::<N>().into_iter().zip(shares);
+        terms.map(|(score, share)| share * weight(score)).sum()
     };
     let mean = weighed(&|score| score);
     (mean, weighed(&|score| (score - mean).powi(2)))
@@ -260,13 +254,13 @@ impl Sprt {
         }
     }
 
-    /// Generalized log-likelihood ratio of H1 to H0. Nothing without pairs, or if a hypothesis
-    /// cannot hold.
-    pub(crate) fn llr(&self, pairs: &Pentanomial) -> Option<f64> {
-        if pairs.pairs() == 0 {
+    /// Generalized log-likelihood ratio of H1 to H0 from the counts of samples by points. Nothing
+    /// without samples, or if a hypothesis cannot hold.
+    pub(crate) fn llr<const N: usize>(&self, counts: [u64; N]) -> Option<f64> {
+        if counts == [0; N] {
             return None;
         }
-        let counts = pairs.counts.map(|count| match count {
+        let counts = counts.map(|count| match count {
             0 => PRIOR,
             count => count as f64,
         });
@@ -275,12 +269,12 @@ impl Sprt {
         let likeliest = |elo: f64| match self.model {
             SprtModel::Logistic => {
                 let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
-                tilted(&shares, &SCORES.map(|other| other - score))
+                tilted(&shares, &scores().map(|other| other - score))
             }
             // The variance of a game is twice that of a pair.
             SprtModel::Normalized => {
-                let per_pair = elo / NORMALIZED * std::f64::consts::SQRT_2;
-                likeliest_normalized(&shares, per_pair)
+                let per_sample = elo / NORMALIZED * games_of_sample::<N>().sqrt();
+                likeliest_normalized(&shares, per_sample)
             }
         };
         let [h0, h1] = [likeliest(self.elo0)?, likeliest(self.elo1)?];
@@ -292,7 +286,7 @@ impl Sprt {
 
 /// Likeliest distribution, given observed shares, whose mean of `deviations` is 0: each share is
 /// divided by 1 + x · deviation.
-fn tilted(shares: &[f64; 5], deviations: &[f64; 5]) -> Option<[f64; 5]> {
+fn tilted<const N: usize>(shares: &[f64; N], deviations: &[f64; N]) -> Option<[f64; N]> {
     let least = deviations.iter().copied().fold(f64::INFINITY, f64::min);
     let most = deviations.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if !(least < 0.0 && most > 0.0) {
@@ -323,10 +317,10 @@ fn tilted(shares: &[f64; 5], deviations: &[f64; 5]) -> Option<[f64; 5]> {
 
 /// Likeliest distribution whose mean exceeds ½ by `wanted` standard deviations, found by iteration
 /// from the uniform one.
-fn likeliest_normalized(shares: &[f64; 5], wanted: f64) -> Option<[f64; 5]> {
+fn likeliest_normalized<const N: usize>(shares: &[f64; N], wanted: f64) -> Option<[f64; N]> {
     const MOST_STEPS: usize = 1_000;
     const PRECISION: f64 = 1e-12;
-    let mut likeliest = [0.2; 5];
+    let mut likeliest = [1.0 / N as f64; N];
     for _ in 0..MOST_STEPS {
         let (mean, variance) = moments(&likeliest);
         let deviation = variance.sqrt();
@@ -334,7 +328,7 @@ fn likeliest_normalized(shares: &[f64; 5], wanted: f64) -> Option<[f64; 5]> {
             let square = ((mean - score) / deviation).powi(2);
             score - 0.5 - wanted * deviation * (1.0 + square) / 2.0
         };
-        let next = tilted(shares, &SCORES.map(linear))?;
+        let next = tilted(shares, &scores().map(linear))?;
         let pairs = next.iter().zip(&likeliest);
         let change = pairs
             .map(|(next, last)| (next - last).abs())
@@ -350,13 +344,6 @@ fn likeliest_normalized(shares: &[f64; 5], wanted: f64) -> Option<[f64; 5]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn pentanomial(counts: [u64; 5]) -> Pentanomial {
-        Pentanomial {
-            counts,
-            won_and_lost: 0,
-        }
-    }
 
     fn check(found: Option<f64>, published: f64, places: i32) {
         let found = found.unwrap();
@@ -380,7 +367,7 @@ mod tests {
             ([332, 433, 498, 333, 334], -9.17, 10.96, -8.64, 10.33),
             ([7895, 8757, 5685, 568, 9999], -19.01, 2.65, -21.04, 2.95),
         ] {
-            let estimate = pentanomial(counts).estimate().unwrap();
+            let estimate = Estimate::new(counts).unwrap();
             check(estimate.normalized_elo, normalized, 2);
             check(
                 estimate.normalized_elo_interval_95.map(error),
@@ -390,7 +377,7 @@ mod tests {
             check(estimate.elo, logistic, 2);
             check(estimate.elo_interval_95.map(error), logistic_error, 2);
         }
-        let los = |counts| pentanomial(counts).estimate().unwrap().los;
+        let los = |counts| Estimate::new(counts).unwrap().los;
         check(los([34, 54, 63, 64, 75]), 1.0, 4);
         check(los([332, 433, 498, 333, 334]), 0.0505, 4);
     }
@@ -398,7 +385,7 @@ mod tests {
     /// Outputs of fastchess, the first on <https://chess.stackexchange.com/questions/45881>.
     #[test]
     fn elo_agrees_with_outputs_of_fastchess() {
-        let estimate = pentanomial([4, 3, 34, 42, 117]).estimate().unwrap();
+        let estimate = Estimate::new([4, 3, 34, 42, 117]).unwrap();
         check(estimate.elo, 277.00, 2);
         check(estimate.elo_interval_95.map(error), 40.90, 2);
         check(estimate.normalized_elo, 345.17, 2);
@@ -409,7 +396,7 @@ mod tests {
         // `semester-5/thunfisch/SPRT.md` of <https://github.com/heofthetea/dhbw>; the error of the
         // Elo is `nan` there.
         let counts = [0, 0, 2, 0, 37];
-        let estimate = pentanomial(counts).estimate().unwrap();
+        let estimate = Estimate::new(counts).unwrap();
         check(estimate.elo, 631.91, 2);
         assert_eq!(estimate.elo_interval_95, None);
         check(estimate.normalized_elo, 1056.68, 2);
@@ -426,7 +413,7 @@ mod tests {
             ([39, 5_335, 18_992, 5_622, 12], 1.35, 1.2, 0.986, 3.13, 2.8),
             ([1, 137, 4_659, 203, 0], 2.22, 1.3, 1.0, 12.00, 6.8),
         ] {
-            let estimate = pentanomial(counts).estimate().unwrap();
+            let estimate = Estimate::new(counts).unwrap();
             check(estimate.elo, logistic, 2);
             check(estimate.elo_interval_95.map(error), logistic_error, 1);
             check(estimate.los, los, 3);
@@ -439,12 +426,12 @@ mod tests {
         }
     }
 
-    fn llr(model: SprtModel, bounds: &str, counts: [u64; 5]) -> Option<f64> {
+    fn llr<const N: usize>(model: SprtModel, bounds: &str, counts: [u64; N]) -> Option<f64> {
         let sprt = Sprt {
             model,
             ..bounds.parse().unwrap()
         };
-        sprt.llr(&pentanomial(counts))
+        sprt.llr(counts)
     }
 
     /// Cases of `app/tests/sprt_test.cpp` of fastchess, which hold to 1 %.
@@ -500,7 +487,7 @@ mod tests {
         check(llr(SprtModel::Normalized, "0,4", counts), -0.549_12, 5);
         // The page rounds the logistic bound to 2.716.
         check(llr(SprtModel::Logistic, "0,2.716", counts), -0.537_72, 4);
-        let estimate = pentanomial(counts).estimate().unwrap();
+        let estimate = Estimate::new(counts).unwrap();
         check(estimate.normalized_elo, -63.97, 2);
         check(estimate.score, 0.4375, 5);
         check(estimate.pair_draw_rate, 0.390_62, 4);
@@ -517,7 +504,7 @@ mod tests {
             let counts = [3, 5, 7, 11, 13].map(|factor| (seed * factor) % 97 + 40);
             let scores: Vec<f64> = counts
                 .iter()
-                .zip(SCORES)
+                .zip(scores::<5>())
                 .flat_map(|(&count, score)| vec![score; count as usize])
                 .collect();
             let n = scores.len() as f64;
@@ -527,7 +514,7 @@ mod tests {
                 .map(|score| (score - mean).powi(2))
                 .sum::<f64>()
                 / n;
-            let estimate = pentanomial(counts).estimate().unwrap();
+            let estimate = Estimate::new(counts).unwrap();
             check(estimate.score, mean, 9);
             check(estimate.elo, 400.0 * (mean / (1.0 - mean)).log10(), 6);
             let nt = (mean - 0.5) / (2.0 * variance).sqrt();
@@ -542,23 +529,126 @@ mod tests {
                 (exact - approximate).abs() < 0.05 + 0.1 * exact.abs(),
                 "{exact} {approximate}"
             );
-            let reversed = pentanomial(counts).reversed();
+            let mut reversed = counts;
+            reversed.reverse();
             let sprt: Sprt = "-5,0".parse().unwrap();
-            check(sprt.llr(&reversed), -exact, 9);
+            check(sprt.llr(reversed), -exact, 9);
+        }
+    }
+
+    /// Cases of `app/tests/elo_test.cpp` of fastchess: losses, draws and wins. It rounds to 1 %.
+    #[test]
+    fn elo_of_games_agrees_with_the_tests_of_fastchess() {
+        for (counts, normalized, normalized_error, los) in [
+            ([89, 123, 76], -20.76, 40.13, Some(0.1553)),
+            ([96, 111, 136], 49.77, 36.77, Some(0.9960)),
+            ([356, 0, 34], -508.44, 34.48, None),
+        ] {
+            let estimate = Estimate::new(counts).unwrap();
+            check(estimate.normalized_elo, normalized, 2);
+            let found = estimate.normalized_elo_interval_95.map(error);
+            check(found, normalized_error, 2);
+            check(estimate.los, los.unwrap_or(0.0), 4);
+            assert_eq!(estimate.pair_draw_rate, None);
+        }
+        let estimate = Estimate::new([96, 111, 136]).unwrap();
+        check(estimate.elo, 40.70, 2);
+        check(estimate.elo_interval_95.map(error), 30.43, 2);
+    }
+
+    /// Matches of cutechess: wins, losses and draws, then Elo with its error and LOS, as published
+    /// by the authors of Blunder 8 and of `OopsMate`.
+    #[test]
+    fn elo_of_games_agrees_with_outputs_of_cutechess() {
+        for ([wins, losses, draws], elo, elo_error, los) in [
+            ([649, 515, 836], 23.3, 11.6, 1.0),
+            ([625, 562, 813], 10.9, 11.7, 0.966),
+            ([578, 391, 435], 46.6, 15.2, 1.0),
+            ([99, 97, 104], 2.3, 31.8, 0.557),
+            ([92, 112, 96], -23.2, 32.5, 0.081),
+        ] {
+            let estimate = Estimate::new([losses, draws, wins]).unwrap();
+            check(estimate.elo, elo, 1);
+            check(estimate.elo_interval_95.map(error), elo_error, 1);
+            check(estimate.los, los, 2);
+        }
+    }
+
+    /// Cases of `app/tests/sprt_test.cpp` of fastchess: losses, draws and wins. The one of draws
+    /// only is left out: H0, an Elo of 0, is then the likeliest, and the ratio cannot be positive.
+    #[test]
+    fn llr_of_games_agrees_with_the_tests_of_fastchess() {
+        use SprtModel::{Logistic, Normalized};
+        for (model, bounds, counts, published) in [
+            (Normalized, "0,2", [36_027, 68_692, 36_433], 0.92),
+            (Normalized, "-1.75,0.25", [10_650, 20_431, 10_871], 2.30),
+            (Logistic, "0.5,2.5", [21_184, 40_708, 21_404], -1.57),
+            (Logistic, "0,2", [57_030, 106_593, 57_433], -2.59),
+        ] {
+            check(llr(model, bounds, counts), published, 2);
+        }
+    }
+
+    /// The likelihood of three results has one free number under a hypothesis: the search of its
+    /// greatest value is another way to the LLR.
+    #[test]
+    fn llr_of_games_agrees_with_a_search() {
+        let greatest = |value: &dyn Fn(f64) -> f64, mut low: f64, mut high: f64| {
+            for _ in 0..200 {
+                let (a, b) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+                match value(a) < value(b) {
+                    true => low = a,
+                    false => high = b,
+                }
+            }
+            value(low)
+        };
+        for seed in 1..100_u64 {
+            let counts = [3, 5, 7].map(|factor| (seed * factor) % 97 + 40);
+            let [lost, drawn, won] = counts.map(|count| count as f64);
+            let likelihood = |win: f64, draw: f64| {
+                lost * (1.0 - win - draw).ln() + drawn * draw.ln() + won * win.ln()
+            };
+            let logistic = |elo: f64| {
+                let mean = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
+                let of_draws = |draw: f64| likelihood(mean - draw / 2.0, draw);
+                greatest(&of_draws, 1e-9, 2.0 * mean.min(1.0 - mean) - 1e-9)
+            };
+            // With the mean and its distance from ½ in deviations, the variance is given too.
+            let normalized = |elo: f64| {
+                let of_mean = |mean: f64| {
+                    let variance = ((mean - 0.5) * 800.0 / std::f64::consts::LN_10 / elo).powi(2);
+                    let draw = 4.0 * (mean - mean * mean - variance);
+                    likelihood(mean - draw / 2.0, draw)
+                };
+                let widest = 0.5 * elo / (800.0 / std::f64::consts::LN_10);
+                greatest(&of_mean, 0.5 + widest * 0.2, 0.5 + widest * 0.9999)
+            };
+            check(
+                llr(SprtModel::Logistic, "3,9", counts),
+                logistic(9.0) - logistic(3.0),
+                6,
+            );
+            check(
+                llr(SprtModel::Normalized, "3,9", counts),
+                normalized(9.0) - normalized(3.0),
+                5,
+            );
         }
     }
 
     #[test]
     fn numbers_that_are_infinite_or_undefined_are_missing() {
-        assert_eq!(Pentanomial::default().estimate(), None);
+        assert_eq!(Estimate::new([0; 5]), None);
         assert_eq!(llr(SprtModel::Normalized, "0,5", [0; 5]), None);
-        let won = pentanomial([0, 0, 0, 0, 7]).estimate().unwrap();
+        let won = Estimate::new([0, 0, 0, 0, 7]).unwrap();
         assert_eq!(
             (won.elo, won.elo_interval_95, won.normalized_elo),
             (None, None, None)
         );
         assert_eq!(won.los, None);
-        let drawn = pentanomial([0, 0, 7, 0, 0]).estimate().unwrap();
+        assert_eq!(Estimate::new([0; 3]), None);
+        let drawn = Estimate::new([0, 0, 7, 0, 0]).unwrap();
         assert_eq!(drawn.elo_interval_95, None);
         assert_eq!(
             (drawn.elo, drawn.normalized_elo, drawn.los),

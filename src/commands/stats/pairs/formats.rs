@@ -13,6 +13,9 @@ use crate::report::{Buffer, json};
 /// Unpaired games that sentences name; JSON names all.
 const MOST_NAMED: usize = 20;
 
+/// Pairs of an opening from which on sentences list it.
+const LEAST_PAIRS: u64 = 2;
+
 /// Options of the output.
 pub(crate) struct PairOutput {
     pub(crate) format: FormatName,
@@ -36,7 +39,10 @@ impl PairOutput {
 
     /// Openings that are shown, and the number of the others.
     fn openings<'r, 'a>(&self, report: &'r Match<'a>) -> (Vec<&'r Opening<'a>>, usize) {
-        let enough = |opening: &&Opening<'_>| opening.counts.games >= self.filter.min_games;
+        let least_pairs = u64::from(self.format == FormatName::Human) * LEAST_PAIRS;
+        let enough = |Opening { counts, .. }: &&Opening<'_>| {
+            counts.games >= self.filter.min_games && counts.pairs >= least_pairs
+        };
         let mut openings: Vec<_> = report.openings.iter().filter(enough).collect();
         if let Some(top) = self.filter.top {
             openings.sort_by_key(|opening| std::cmp::Reverse(opening.counts.games));
@@ -46,40 +52,23 @@ impl PairOutput {
         (openings, left_out)
     }
 
+    /// Games and openings of all matches, then the estimates, which may be all that is wanted of
+    /// thousands of lines.
     fn sentences(&self, out: &mut Buffer, matches: &[Match<'_>], view: &PairView) {
-        let mut is_first = true;
-        for report in matches.iter().filter(|report| report.total.pairs > 0) {
-            if !std::mem::take(&mut is_first) {
-                out.push(b'\n');
-            }
-            let [first, second] = [&report.first, &report.second].map(|name| Escaped(name));
-            let _ = writeln!(out, "Pairs of {first} against {second}");
-            total(out, &report.total, view);
-            out.push(b'\n');
+        let shown = matches.iter().filter(|report| is_estimated(&report.total));
+        for report in shown.clone() {
+            section(out);
+            games(out, report);
             let (openings, left_out) = self.openings(report);
             table(out, &openings, left_out);
         }
-        if is_first {
+        if shown.clone().next().is_none() {
             out.push_str("No pairs\n");
         }
-        let openings = matches.iter().flat_map(|report| &report.openings);
-        let unpaired = openings.flat_map(|opening| {
-            let games = opening.unpaired_games.iter();
-            games.map(move |game| (&opening.opening, game))
-        });
-        let count = unpaired.clone().count();
-        let _ = writeln!(out, "\nunpaired games: {count}");
-        for (opening, game) in unpaired.take(MOST_NAMED) {
-            let [white, black] = [game.white, game.black]
-                .map(|name| Escaped(if name.is_empty() { "?" } else { name }));
-            let _ = write!(out, "{white} - {black}");
-            if !game.round.is_empty() {
-                let _ = write!(out, ", round {}", Escaped(game.round));
-            }
-            let _ = writeln!(out, ": {}: {}", game.reason, Escaped(opening));
-        }
-        if let Some(more @ 1..) = count.checked_sub(MOST_NAMED) {
-            let _ = writeln!(out, "({more} more; `--format json` names them)");
+        unpaired(out, matches);
+        for report in shown {
+            section(out);
+            estimates(out, report, view);
         }
     }
 
@@ -98,6 +87,67 @@ impl PairOutput {
     }
 }
 
+/// True if there are pairs, or at least two games to estimate from.
+fn is_estimated(counts: &PairCounts) -> bool {
+    counts.pairs > 0 || counts.estimated_by.is_some() && counts.results() > 1
+}
+
+/// Separates a section from the one before it.
+fn section(out: &mut Buffer) {
+    if out.len() > 0 {
+        out.push(b'\n');
+    }
+}
+
+/// Lines of all games of a match.
+fn games(out: &mut Buffer, report: &Match<'_>) {
+    let total = &report.total;
+    let (wins, draws, losses) = (total.wins, total.draws, total.losses);
+    let _ = writeln!(out, "{}", opponents(report));
+    let _ = writeln!(out, "games   {}", total.games);
+    let _ = writeln!(out, "W-D-L   {wins}-{draws}-{losses}");
+    let _ = writeln!(out, "points  {:.1} of {}", total.points, total.results());
+}
+
+/// `New against Base`
+fn opponents(report: &Match<'_>) -> String {
+    format!(
+        "{} against {}",
+        Escaped(&report.first),
+        Escaped(&report.second)
+    )
+}
+
+/// Number and names of the games without a partner, except of matches that are estimated by games.
+fn unpaired(out: &mut Buffer, matches: &[Match<'_>]) {
+    let is_of_pairs = |total: &PairCounts| total.pairs > 0 || !is_estimated(total);
+    let of_pairs = matches.iter().filter(|report| is_of_pairs(&report.total));
+    let unpaired = of_pairs
+        .flat_map(|report| &report.openings)
+        .flat_map(|opening| {
+            let games = opening.unpaired_games.iter();
+            games.map(move |game| (&opening.opening, game))
+        });
+    let count = unpaired.clone().count();
+    if count == 0 {
+        return;
+    }
+    section(out);
+    let _ = writeln!(out, "unpaired games: {count}");
+    for (opening, game) in unpaired.take(MOST_NAMED) {
+        let [white, black] =
+            [game.white, game.black].map(|name| Escaped(if name.is_empty() { "?" } else { name }));
+        let _ = write!(out, "{white} - {black}");
+        if !game.round.is_empty() {
+            let _ = write!(out, ", round {}", Escaped(game.round));
+        }
+        let _ = writeln!(out, ": {}: {}", game.reason, Escaped(opening));
+    }
+    if let Some(more @ 1..) = count.checked_sub(MOST_NAMED) {
+        let _ = writeln!(out, "({more} more; `--format json` names them)");
+    }
+}
+
 /// `57.93 %`, and `-` for what is missing.
 fn percent(rate: Option<f64>) -> String {
     rate.map_or("-".to_owned(), |rate| format!("{:.2} %", 100.0 * rate))
@@ -112,20 +162,32 @@ fn with_error(value: Option<f64>, error: Option<f64>) -> String {
     }
 }
 
-/// Lines of all pairs of a match.
-fn total(out: &mut Buffer, counts: &PairCounts, view: &PairView) {
-    let _ = writeln!(out, "pairs           {}", counts.pairs);
-    let [lost, half, one, more, won] = counts.points.counts;
-    let split = counts.points.won_and_lost;
-    let _ = writeln!(
-        out,
-        "pentanomial     {lost}, {half}, {one}, {more}, {won} ({split} of {one} won and lost)"
-    );
+/// Lines of the estimates of a match, from its pairs or, without pairs, from its games.
+fn estimates(out: &mut Buffer, report: &Match<'_>, view: &PairView) {
+    let counts = &report.total;
+    if counts.pairs == 0 {
+        let _ = writeln!(
+            out,
+            "Games of {}, without pairs (trinomial)",
+            opponents(report)
+        );
+    } else {
+        let [lost, half, one, more, won] = counts.pentanomial.counts;
+        let split = counts.pentanomial.won_and_lost;
+        let _ = writeln!(out, "Pairs of {}", opponents(report));
+        let _ = writeln!(out, "pairs           {}", counts.pairs);
+        let _ = writeln!(
+            out,
+            "pentanomial     {lost}, {half}, {one}, {more}, {won} ({split} of {one} won and lost)"
+        );
+    }
     let estimate = &counts.estimate;
     let elo = with_error(estimate.elo, estimate.elo_error_95);
     let normalized = with_error(estimate.normalized_elo, estimate.normalized_elo_error_95);
     let _ = writeln!(out, "score           {}", percent(estimate.score));
-    let _ = writeln!(out, "pair draw rate  {}", percent(estimate.pair_draw_rate));
+    if counts.pairs > 0 {
+        let _ = writeln!(out, "pair draw rate  {}", percent(estimate.pair_draw_rate));
+    }
     let _ = writeln!(out, "Elo             {elo}");
     let _ = writeln!(out, "normalized Elo  {normalized}");
     let _ = writeln!(out, "LOS             {}", percent(estimate.los));
@@ -143,13 +205,17 @@ fn total(out: &mut Buffer, counts: &PairCounts, view: &PairView) {
     }
 }
 
-/// A line for each opening, which stands last, as it may be long.
+/// A line for each opening, whose name stands last, as it may be long.
 fn table(out: &mut Buffer, openings: &[&Opening<'_>], left_out: usize) {
+    if openings.is_empty() {
+        return;
+    }
+    section(out);
     const NAMES: [&str; 9] = ["games", "pairs", "0", "½", "1", "1½", "2", "score", "Elo"];
     let mut lines = vec![NAMES.map(str::to_owned)];
     for opening in openings {
         let counts = &opening.counts;
-        let [lost, half, one, more, won] = counts.points.counts.map(|n| n.to_string());
+        let [lost, half, one, more, won] = counts.pentanomial.counts.map(|n| n.to_string());
         let score = percent(counts.estimate.score);
         let elo = with_error(counts.estimate.elo, counts.estimate.elo_error_95);
         let pairs = counts.pairs.to_string();
@@ -194,10 +260,10 @@ fn write_row(
         "points_1_5",
         "points_2",
     ];
-    for (name, count) in names.into_iter().zip(counts.points.counts) {
+    for (name, count) in names.into_iter().zip(counts.pentanomial.counts) {
         row.number(name, count);
     }
-    row.number("won_and_lost", counts.points.won_and_lost);
+    row.number("won_and_lost", counts.pentanomial.won_and_lost);
     let estimate = counts.estimate.rounded();
     row.fraction("score", estimate.score);
     row.fraction("pair_draw_rate", estimate.pair_draw_rate);
@@ -221,5 +287,10 @@ fn write_row(
         row.fraction("llr_high", high);
         row.word("accepted", counts.accepted.map(<&str>::from));
     }
+    row.number("wins", counts.wins);
+    row.number("draws", counts.draws);
+    row.number("losses", counts.losses);
+    row.fraction("points", counts.points);
+    row.word("estimated_by", counts.estimated_by);
     row.end();
 }

@@ -135,7 +135,7 @@ pub(crate) struct PlayedGame {
 
 impl PlayedGame {
     /// Half points of White and Black; none without one of the three results.
-    fn half_points(&self) -> Option<[u8; 2]> {
+    pub(crate) fn half_points(&self) -> Option<[u8; 2]> {
         match self.result {
             CountedResult::White => Some([2, 0]),
             CountedResult::Draw => Some([1, 1]),
@@ -242,6 +242,8 @@ pub(crate) struct Matches {
     /// Plies of an opening after the start position; those marked as a book's by default.
     pub(crate) opening_plies: Option<u32>,
     pub(crate) unreadable: u64,
+    /// White of the first game of which White is known.
+    pub(crate) white_of_first_game: Option<String>,
     /// Memory of the games, in bytes.
     bytes: usize,
 }
@@ -261,6 +263,9 @@ impl Matches {
             return Ok(());
         }
         self.bytes += game.bytes();
+        if self.white_of_first_game.is_none() && !game.white.is_empty() {
+            self.white_of_first_game = Some(game.white.clone());
+        }
         let is_reversed = game.black < game.white;
         let mut players = [game.white, game.black].map(String::into_boxed_str);
         if is_reversed {
@@ -278,6 +283,7 @@ impl Matches {
     /// Adds the games of a part that comes after this one.
     pub(crate) fn merge(&mut self, more: Matches) -> Result<(), Error> {
         self.unreadable += more.unreadable;
+        self.white_of_first_game = self.white_of_first_game.take().or(more.white_of_first_game);
         self.bytes += more.bytes;
         for (players, openings) in more.by_players {
             let all = self.by_players.entry(players).or_default();

@@ -5,18 +5,20 @@ mod estimate;
 mod formats;
 mod games;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::commands::accounts::Accounts;
 use crate::commands::args::readers;
 use crate::commands::stats::count::{CountedResult, recorded};
 use crate::commands::stats::formats::FormatName;
-use crate::commands::stats::pairs::estimate::{Sprt, SprtModel};
+use crate::commands::stats::pairs::estimate::{Sprt, SprtModel, SprtVerdict};
 use crate::commands::stats::pairs::formats::PairOutput;
 use crate::commands::stats::pairs::games::{MOST_PLIES, Matches, PairGame};
 use crate::commands::stats::{StatsArgs, begin};
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
+use crate::report::Sink;
+use crate::text::nearest::nearest;
 
 use document::{Document, PairView, read};
 
@@ -33,7 +35,7 @@ pub(crate) struct PairArgs {
     pub(crate) pairs: bool,
 
     /// With --pairs or --merge: the player whose points are counted
-    /// [default: that of the merged files, or the first by name]
+    /// [default: that of the merged files, or White of the first game]
     #[arg(long, value_name = "NAME", requires = "paired", hide_short_help = true)]
     player: Option<String>,
 
@@ -47,8 +49,8 @@ pub(crate) struct PairArgs {
 
     /// With --pairs or --merge: test H1, the Elo is ELO1, against H0, it is ELO0
     ///
-    /// Prints the log-likelihood ratio. ALPHA and BETA are 0.05 each by default. With --merge the
-    /// test of the files is the default.
+    /// Prints the log-likelihood ratio; the exit code is 1 if H0 is accepted. ALPHA and BETA are
+    /// 0.05 each by default. With --merge the test of the files is the default.
     #[arg(
         long,
         value_name = "ELO0,ELO1[,ALPHA,BETA]",
@@ -61,6 +63,20 @@ pub(crate) struct PairArgs {
     /// Scale of the bounds of --sprt [default: that of merged files, or normalized]
     #[arg(long, value_enum, requires = "sprt", hide_short_help = true)]
     sprt_model: Option<SprtModel>,
+
+    /// With --sprt: verdict that makes the exit code 1 [default: h0]
+    #[arg(long, value_enum, requires = "paired", hide_short_help = true)]
+    fail_on: Option<FailOn>,
+}
+
+/// Verdict of SPRT that makes the exit code 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum FailOn {
+    /// H0 is accepted
+    #[default]
+    H0,
+    /// H1 is not accepted: H0 is, or neither
+    Undecided,
 }
 
 impl PairArgs {
@@ -77,9 +93,23 @@ impl PairArgs {
         }
     }
 
-    /// True if `--player` or `--sprt` is given.
+    /// True if `--player`, `--sprt` or `--fail-on` is given.
     pub(crate) fn has_options(&self) -> bool {
-        self.player.is_some() || self.sprt.is_some()
+        self.player.is_some() || self.sprt.is_some() || self.fail_on.is_some()
+    }
+
+    /// True if the verdict on a match makes the exit code 1. Without a match, H1 is not accepted.
+    fn fails(&self, document: &Document<'_>) -> bool {
+        let matches = document.matches.iter();
+        let mut verdicts = matches
+            .filter_map(|report| report.total.accepted)
+            .peekable();
+        match self.fail_on.unwrap_or_default() {
+            FailOn::H0 => verdicts.any(|verdict| verdict == SprtVerdict::H0),
+            FailOn::Undecided => {
+                verdicts.peek().is_none() || verdicts.any(|verdict| verdict != SprtVerdict::H1)
+            }
+        }
     }
 }
 
@@ -134,12 +164,13 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
         unreadable: matches.unreadable,
     };
     let is_shown = (accounts.seen() > 0 || run.part.is_some()) && !run.interrupted;
+    let mut fails = false;
     if is_shown {
-        let text = text(args, matches, &args.pairs.view(PairView::default()))?;
-        run.output.sink.write(&text)?;
+        let view = args.pairs.view(PairView::default());
+        fails = show(args, matches, &view, &mut run.output.sink)?;
     }
     run.end_output(accounts)?;
-    run.close(accounts, false, None)
+    run.close(accounts, fails, None)
 }
 
 /// Adds up the games of earlier runs, in the order of the files. Options that are not given are
@@ -171,31 +202,42 @@ pub(crate) fn merge(
         }
     }
     let (whole, view) = whole.unwrap_or_default();
-    let text = text(args, whole, &view)?;
-    output.print(&text)?;
-    Ok(Outcome::Done)
+    let fails = show(args, whole, &view, &mut output.sink)?;
+    output.sink.finish()?;
+    Ok(match fails {
+        true => Outcome::Reported,
+        false => Outcome::Done,
+    })
 }
 
-fn text(args: &StatsArgs, mut matches: Matches, view: &PairView) -> Result<Vec<u8>, Error> {
+/// Writes the statistics, and returns true if the verdict of SPRT makes the exit code 1.
+fn show(
+    args: &StatsArgs,
+    mut matches: Matches,
+    view: &PairView,
+    sink: &mut Sink,
+) -> Result<bool, Error> {
     matches.sort();
+    let names = matches.by_players.keys().flatten().map(|name| &**name);
     if let Some(player) = &view.player
         && args.games.part.is_none()
-        && !matches
-            .by_players
-            .keys()
-            .flatten()
-            .any(|name| **name == **player)
+        && !names.clone().any(|name| name == player)
     {
+        let meant = nearest(player, names);
+        let hint = meant.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
         return Err(Error::usage(format!(
-            "`--player {player}`: no game of this player"
+            "`--player {player}`: no game of this player{hint}"
         )));
+    }
+    if args.pairs.fail_on.is_some() && view.sprt.is_none() {
+        return Err(Error::usage("`--fail-on` needs `--sprt`"));
     }
     let output = PairOutput {
         format: args.format,
         filter: args.filter(),
         cells: args.games.run.cells(),
     };
-    Ok(output
-        .text(&Document::new(&matches, view), view)
-        .into_bytes())
+    let document = Document::new(&matches, view);
+    sink.write(output.text(&document, view).as_bytes())?;
+    Ok(view.sprt.is_some() && args.pairs.fails(&document))
 }
