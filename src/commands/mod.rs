@@ -10,6 +10,7 @@ pub(crate) mod ply_choice;
 pub(crate) mod run;
 pub(crate) mod select;
 pub(crate) mod stops;
+pub mod tag_columns;
 pub(crate) mod wanted_tags;
 
 pub mod adjudicate;

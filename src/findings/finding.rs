@@ -36,6 +36,8 @@ pub struct Finding {
     pub at: Option<AtMove>,
     /// Whether it is in a variation, where severities are one lower.
     pub in_variation: bool,
+    /// Why the move is illegal, in one word.
+    pub reason: Option<&'static str>,
     /// The edits after which it is gone.
     pub repair: Option<Box<Repair>>,
 }
@@ -51,6 +53,7 @@ impl Finding {
             span,
             at: None,
             in_variation: false,
+            reason: None,
             repair: None,
         }
     }

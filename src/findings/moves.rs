@@ -33,11 +33,11 @@ pub(crate) fn stop(stop: &Stop, at: AtMove, text: &[u8]) -> Option<Finding> {
             (&codes::ILLEGAL_MOVE, message)
         }
     };
-    Some(
-        Finding::new(rule, stop.token.span, message)
-            .help("nothing after it is replayed")
-            .at(at),
-    )
+    let finding = Finding::new(rule, stop.token.span, message);
+    Some(Finding {
+        reason: Some(error.word()),
+        ..finding.help("nothing after it is replayed").at(at)
+    })
 }
 
 /// Checks the notation of the moves of one game. For a variant of the whole text the first move is

@@ -52,6 +52,16 @@ pub enum StopReason {
     Unreadable,
 }
 
+impl StopReason {
+    /// The reason in one word, if the notation is one of a move.
+    pub(crate) fn word(&self) -> Option<&'static str> {
+        match self {
+            StopReason::Illegal(_, error) => Some(error.word()),
+            StopReason::Unreadable => None,
+        }
+    }
+}
+
 /// Fault that keeps a replay from the game's last move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cut {
@@ -63,6 +73,14 @@ pub enum Cut {
 }
 
 impl Cut {
+    /// The move at which the game stopped.
+    pub(crate) fn stop(&self) -> Option<&Stop> {
+        match self {
+            Cut::Move(stop) => Some(stop),
+            Cut::Text(_) => None,
+        }
+    }
+
     /// The fault of a game that stopped there, if it stopped.
     pub(crate) fn of(game: &Game, stop: Option<Stop>) -> Option<Cut> {
         let is_cut = |fault: &&Fault| {

@@ -337,7 +337,7 @@ fn a_run_without_rows_writes_a_file_with_columns() {
     assert_eq!(file.metadata().file_metadata().num_rows(), 0);
     assert_eq!(
         file.metadata().file_metadata().schema_descr().num_columns(),
-        15
+        16
     );
 }
 

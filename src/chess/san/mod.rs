@@ -30,17 +30,22 @@ impl fmt::Display for Man {
 }
 
 /// Reason why castling is impossible.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, strum::IntoStaticStr)]
 pub enum CastlingObstacle {
     /// There is no right: king or rook has moved, or the rook is gone (FIDE Laws 3.8.2.1).
+    #[strum(serialize = "no-castling-right")]
     NoRight,
     /// A piece stands between.
+    #[strum(serialize = "castling-blocked")]
     Blocked(Man),
     /// The king is in check.
+    #[strum(serialize = "castling-in-check")]
     InCheck(Man),
     /// The king would cross this square, which the piece attacks.
+    #[strum(serialize = "castling-through-check")]
     Through(Square, Man),
     /// The king would reach this square, which the piece attacks.
+    #[strum(serialize = "castling-into-check")]
     Into(Square, Man),
 }
 
@@ -55,10 +60,12 @@ pub enum CastlingObstacle {
 /// assert!(matches!(error, SanError::NoneReaches { .. }));
 /// # Ok::<(), arbiter::chess::san::SanSyntaxError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum SanError {
     /// The side has no such piece where the notation expects it.
     #[error("{color} has no {role}{}", Origin(*file, *rank))]
+    #[strum(serialize = "no-such-piece")]
     NoPiece {
         /// The side to move.
         color: Color,
@@ -71,6 +78,7 @@ pub enum SanError {
     },
     /// The side has no piece on the origin that the notation names.
     #[error("{color} has no piece on {square}")]
+    #[strum(serialize = "no-such-piece")]
     EmptySquare {
         /// The side to move.
         color: Color,
@@ -79,6 +87,7 @@ pub enum SanError {
     },
     /// None of the pieces meant can reach the destination.
     #[error("{} reach {to}", none_can(*role, *file, *rank))]
+    #[strum(serialize = "unreachable")]
     NoneReaches {
         /// Expected role.
         role: Role,
@@ -114,12 +123,15 @@ pub enum SanError {
     },
     /// The king is in check and would still be.
     #[error("the king would still be in check from {0}")]
+    #[strum(serialize = "king-in-check")]
     StillInCheck(Man),
     /// The king would move to a square that this piece attacks.
     #[error("the king would be in check from {0}")]
+    #[strum(serialize = "king-into-check")]
     IntoCheck(Man),
     /// The en passant capture would expose the king to this piece.
     #[error("the en passant capture would leave the king in check from {0}")]
+    #[strum(serialize = "king-into-check")]
     EnPassantExposes(Man),
     /// Several pieces can move there.
     #[error("{} {role}s can go to {to}: {}", number(from.count()), in_words(*from))]
@@ -155,6 +167,16 @@ pub enum SanError {
     /// Drop.
     #[error("pieces are not dropped in chess")]
     Drop,
+}
+
+impl SanError {
+    /// The reason in one word, such as `pinned`, for columns of tables.
+    pub fn word(&self) -> &'static str {
+        match self {
+            SanError::Castling(_, obstacle) => obstacle.into(),
+            error => error.into(),
+        }
+    }
 }
 
 /// Expected origin, as a phrase after the name of the piece.

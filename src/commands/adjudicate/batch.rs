@@ -11,12 +11,13 @@ use crate::commands::Outcome;
 use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, FormatName, NotJudged, TagColumns,
+    AdjudicateFormat, AdjudicatedGame, FormatName, NotJudged,
 };
 use crate::commands::args::{OtherFiles, readers};
 use crate::commands::config::Config;
 use crate::commands::run::CommandRun;
 use crate::commands::stops::{Stops, Variants};
+use crate::commands::tag_columns::{TagColumns, tag_name};
 use crate::error::Error;
 use crate::findings;
 use crate::findings::GameStatus;
@@ -51,15 +52,6 @@ pub(crate) struct BatchFlags {
     )]
     #[arg(value_parser = tag_name, conflicts_with = "claim")]
     tags: Vec<String>,
-}
-
-/// Parses a tag name (PGN standard 8.1).
-fn tag_name(text: &str) -> Result<String, String> {
-    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    if text.is_empty() || !text.bytes().all(is_name) {
-        return Err("not a tag name: letters, digits and underscores".to_owned());
-    }
-    Ok(text.to_owned())
 }
 
 /// Selection of the adjudications written.

@@ -17,11 +17,12 @@ use crate::commands::config::Keys;
 use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder, TextBoard};
 use crate::commands::replay::formats::{
     FormatName, GameFormat, GameItem, Human, Keep, Pgn, Plies, Positions, UciMoves, column_names,
-    epd, fen,
+    epd, fen, tag_columns,
 };
 use crate::commands::replay::rows::{PlyChoice, Replayer};
 use crate::commands::run::CommandRun;
 use crate::commands::stops::{Stops, Variants};
+use crate::commands::tag_columns::tag_name;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::findings;
@@ -95,6 +96,19 @@ pub(crate) struct ReplayArgs {
     )]
     columns: Vec<String>,
 
+    /// Columns of tags in front of the others [formats csv, jsonl, parquet]
+    ///
+    /// Names separated by commas; `all`: the tags of the PGN standard; `lichess`: the columns of
+    /// the games of lichess.org, without the movetext.
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        value_parser = tag_name
+    )]
+    tags: Vec<String>,
+
     /// Keep these with the format pgn
     ///
     /// Without it only the moves of the main line are kept.
@@ -147,6 +161,8 @@ impl ReplayArgs {
             "`--board svg` cannot be used with `--part`"
         } else if !self.columns.is_empty() && !format.is_of_rows() {
             "`--columns` needs the format `csv`, `jsonl` or `parquet`"
+        } else if !self.tags.is_empty() && !format.is_of_rows() {
+            "`--tags` needs the format `csv`, `jsonl` or `parquet`"
         } else if self.columns.iter().any(|name| !names.contains(name)) {
             "the columns `line` and `parent` need `--variations`"
         } else if (1..self.columns.len()).any(|n| self.columns[..n].contains(&self.columns[n])) {
@@ -208,6 +224,7 @@ impl ReplayArgs {
             Box::new(Plies {
                 rows,
                 chosen,
+                tags: tag_columns(&self.tags),
                 at,
                 lines,
             })

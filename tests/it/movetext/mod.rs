@@ -496,3 +496,43 @@ fn move_numbers_go_on_from_a_fen_without_one() {
     let fixed = run_with_stdin(&["validate", "-q", "--fix"], text.into()).stdout();
     assert!(fixed.ends_with("34. Kd4 Kc6 35. Re6+ *\n"), "{fixed}");
 }
+
+#[test]
+fn an_illegal_move_has_its_reason_in_one_word() {
+    let mut wrong = Vec::new();
+    for (movetext, reason) in [
+        ("1. e4 Qxe4", "unreachable"),
+        (
+            "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qxg2 4. Bxg2 Qd8",
+            "no-such-piece",
+        ),
+        ("1. Nd2c4", "no-such-piece"),
+        ("1. Nd4", "unreachable"),
+        ("1. Qh5", "blocked"),
+        ("1. Rh2", "own-piece"),
+        ("1. e4 e5 2. Nf3 d6 3. Bb5+ Nc6 4. d4 Nxd4", "pinned"),
+        ("1. e4 e5 2. Qh5 Nc6 3. Qxf7+ a6", "king-in-check"),
+        ("1. e4 e5 2. Qg4 Ke7 3. a3 Ke6", "king-into-check"),
+        ("1. Nf3 d5 2. d3 e5 3. Nd2", "ambiguous"),
+        ("1. exd3", "nothing-to-capture"),
+        ("1. e4 d5 2. xd5", "capture-without-file"),
+        ("1. O-O", "castling-blocked"),
+        (
+            "1. Nf3 d5 2. g3 d4 3. Bg2 d3 4. Rg1 a6 5. Rh1 a5 6. O-O",
+            "no-castling-right",
+        ),
+        (
+            "1. e4 e5 2. Nf3 Qh4 3. Be2 Qxf2+ 4. O-O",
+            "castling-in-check",
+        ),
+        ("1. --", "null-move"),
+    ] {
+        let text = format!("{movetext} *\n");
+        let found = found(&text, &Checks::default());
+        let reasons: Vec<_> = found.iter().filter_map(|it| it.reason).collect();
+        if reasons != [reason] {
+            wrong.push(format!("{movetext}: {reasons:?} instead of {reason}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

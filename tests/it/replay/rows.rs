@@ -450,3 +450,33 @@ fn a_clock_that_the_fen_does_not_give_is_null() {
         .collect();
     assert_eq!(ends, ["", "", " hmvc 0;"]);
 }
+
+#[test]
+fn tags_stand_in_front_of_the_columns_of_a_ply() {
+    let game = "[White \"Anna\"]\n[WhiteElo \"1512\"]\n[Line \"Sicilian\"]\n\n1. e4 c5 *\n";
+    let tags = ["--format", "csv", "--tags", "White,whiteelo,ECO,Line"];
+    let expected = "\
+White,whiteelo,ECO,tag_Line,game,ply
+Anna,1512,,Sicilian,1,1
+Anna,1512,,Sicilian,1,2
+";
+    let chosen = [&tags[..], &["--columns", "game,ply"]].concat();
+    assert_eq!(replayed(&chosen, game).stdout(), expected);
+    let all = replayed(&tags, game).stdout();
+    let plain = replayed(&["--format", "csv"], game).stdout();
+    for (line, (with, without)) in all.lines().zip(plain.lines()).enumerate() {
+        let tags = expected.lines().nth(line).unwrap();
+        let tags = tags.rsplitn(3, ',').nth(2).unwrap();
+        assert_eq!(with, format!("{tags},{without}"));
+    }
+    // The rows are the moves.
+    let lichess = replayed(&["--format", "csv", "--tags", "lichess"], game).stdout();
+    assert!(!lichess.contains("movetext"), "{lichess}");
+    let ran = replayed(&["--format", "uci", "--tags", "White"], game);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("`--tags` needs the format"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -9,24 +9,24 @@ use super::source::{Kind, Source, program};
 /// takes them from elsewhere; one that leaves fewer lowers the figure.
 const BUDGETS: [(&str, usize); 19] = [
     ("src", 201),
-    ("chess", 4_757),
+    ("chess", 4_777),
     ("text", 636),
     ("winnability", 3_449),
     ("law", 3_199),
     ("notation", 835),
     ("pgn", 4_097),
-    ("replay", 1_221),
+    ("replay", 1_235),
     ("adjudication", 1_388),
-    ("input", 4_420),
+    ("input", 4_419),
     ("pipeline", 800),
-    ("report", 2_092),
-    ("findings", 5_174),
-    ("commands", 2_228),
-    ("commands/validate", 6_181),
+    ("report", 2_063),
+    ("findings", 5_176),
+    ("commands", 2_369),
+    ("commands/validate", 6_182),
     ("commands/stats", 4_372),
-    ("commands/adjudicate", 3_215),
+    ("commands/adjudicate", 3_087),
     ("commands/perft", 2_930),
-    ("commands/replay", 2_189),
+    ("commands/replay", 2_218),
 ];
 
 /// Lines that are neither blank nor comments, without the items that are compiled for tests only.

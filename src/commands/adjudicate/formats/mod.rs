@@ -6,13 +6,13 @@ pub(crate) mod rulesets;
 mod human;
 mod pgn;
 mod rows;
-mod tag_columns;
 
 use std::borrow::Cow;
 
 use clap::ValueEnum;
 
 use crate::adjudication::{Adjudication, Opportunity, Ruling};
+use crate::commands::tag_columns::TagColumns;
 use crate::law::End;
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, Span};
@@ -23,7 +23,6 @@ use crate::text::decode;
 
 pub use pgn::Pgn;
 pub use rows::RowFormat;
-pub use tag_columns::TagColumns;
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -7,9 +7,8 @@ use serde::Serialize;
 
 use crate::adjudication::{self, Opportunity, Ruling};
 use crate::chess::Color;
-use crate::commands::adjudicate::formats::{
-    AdjudicatedGame, NotJudged, TagColumns, board, missed, words,
-};
+use crate::commands::adjudicate::formats::{AdjudicatedGame, NotJudged, board, missed, words};
+use crate::commands::tag_columns::{TagColumns, date};
 use crate::error::Error;
 use crate::pgn::Game;
 use crate::pgn::termination::Reason;
@@ -107,6 +106,10 @@ impl RowFormat {
         );
         row.text("file", seen.file);
         row.word("rules_applied", ruling.map(|ruling| ruling.rules.name));
+        // Reason of the move at which the game stops.
+        let stop = adjudication.and_then(|it| it.early_end.as_ref()?.stop());
+        row.word("reason", stop.and_then(|stop| stop.reason.word()));
+        row.date("date", seen.value("Date").as_deref().and_then(date));
         row.end();
     }
 
@@ -133,7 +136,8 @@ impl RowFormat {
     /// Adds the tags, the number and the players, unless they have columns among the tags: column
     /// names are compared without regard to case by most databases.
     fn begin(&self, row: &mut Row<'_>, seen: &AdjudicatedGame<'_>) {
-        self.tags.write(seen, row);
+        let values = self.tags.values(seen.game, seen.text);
+        self.tags.write(&values, row);
         row.number("game", seen.number);
         for (name, tag) in [("white", "White"), ("black", "Black")] {
             if !self.tags.has(name) {

@@ -4,6 +4,7 @@ use crate::chess::fen::IncrementalFen;
 use crate::chess::{Color, Position, Uci};
 use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::rows::{Line, Lines, PASS, Played, PlyChoice, PlyRow, Step};
+use crate::commands::tag_columns::{TagColumns, TagValues};
 use crate::error::Error;
 use crate::pgn::{MoveNotes, Span};
 use crate::report::rows::ColumnType::{Bool, Fraction, Int16List, Number, Text, Unique, Word};
@@ -119,11 +120,24 @@ pub(crate) fn column_names(with_variations: bool) -> Vec<String> {
     schema.0.into_iter().map(|(name, _)| name).collect()
 }
 
+/// Columns of tags in front of those of a ply. The moves are the rows.
+pub(crate) fn tag_columns(names: &[String]) -> TagColumns {
+    let mut tags = TagColumns::of(names).without_movetext();
+    let mut schema = Schema::default();
+    let mut row = Row::schema(&mut schema);
+    tags.write(&TagValues::new(), &mut row);
+    empty_row(true, &mut row);
+    tags.rename_clashes(&schema);
+    tags
+}
+
 /// Rows of plies.
 pub(crate) struct Plies {
     pub(crate) rows: Rows,
     /// Numbers of the chosen columns, in order; empty for all.
     pub(crate) chosen: Vec<usize>,
+    /// Columns in front.
+    pub(crate) tags: TagColumns,
     pub(crate) at: Option<PlyChoice>,
     pub(crate) lines: Lines,
 }
@@ -132,6 +146,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
         let with_lines = self.lines != Lines::Main;
         sink.begin_rows(self.rows, PLIES_IN_GROUP, |mut row| {
+            self.tags.write(&TagValues::new(), &mut row);
             if self.chosen.is_empty() {
                 empty_row(with_lines, &mut row);
             }
@@ -156,6 +171,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
         let file = file.get_or_init(|| RepeatedText::new(self.rows, source.name()));
         let (number, text) = (text.origin.game.0, text.bytes);
         let (mut notes, mut found) = (MoveNotes::default(), Vec::new());
+        let tags = self.tags.values(game, text);
         let (at, with_lines) = (self.at.as_ref(), self.lines != Lines::Main);
         Ok(replayer.replay(game, text, at, self.lines, |step| {
             let Step::Ply { line, row } = *step else {
@@ -169,7 +185,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
                 notes: &notes,
                 line: with_lines.then_some(line),
             };
-            self.push(out, ply);
+            self.push(out, &tags, ply);
         }))
     }
 }
@@ -177,10 +193,10 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
 impl Plies {
     /// Appends a row.
     #[inline(always)]
-    fn push(&self, out: &mut Buffer, ply: Ply<'_>) {
+    fn push(&self, out: &mut Buffer, tags: &TagValues<'_>, ply: Ply<'_>) {
         // Each arm is compiled for its syntax.
         match self.rows {
-            _ if !self.chosen.is_empty() => self.push_chosen(out, ply),
+            _ if !self.chosen.is_empty() || !tags.is_empty() => self.push_chosen(out, tags, ply),
             Rows::Csv(cells) => push_all(out, Rows::Csv(cells), &ply),
             Rows::Jsonl => push_all(out, Rows::Jsonl, &ply),
             Rows::Table | Rows::Header => push_all(out, Rows::Table, &ply),
@@ -188,8 +204,12 @@ impl Plies {
     }
 
     #[inline(never)]
-    fn push_chosen(&self, out: &mut Buffer, ply: Ply<'_>) {
+    fn push_chosen(&self, out: &mut Buffer, tags: &TagValues<'_>, ply: Ply<'_>) {
         let mut row = Row::begin(out, self.rows);
+        self.tags.write(tags, &mut row);
+        if self.chosen.is_empty() {
+            columns(&ply, &mut row);
+        }
         for column in &self.chosen {
             row.choose(*column);
             columns(&ply, &mut row);

@@ -50,6 +50,7 @@ fn write(mut row: Row<'_>, item: Option<FindingItem<'_>>) {
     row.text("fen", at.map(|at| &*at.fen));
     let text = report.map(|report| cut(report.text()));
     row.text("text", text.as_deref());
+    row.word("reason", finding.and_then(|finding| finding.reason));
     row.end();
 }
 

@@ -1,12 +1,23 @@
-//! Columns of tags: `--tags`.
+//! Columns of tags in rows: `--tags`.
 
 use std::borrow::Cow;
 
-use crate::commands::adjudicate::formats::AdjudicatedGame;
-use crate::pgn::TagName;
 use crate::pgn::values::{Form, date, rating, time};
+use crate::pgn::{Game, TagName};
 use crate::report::rows::{Row, Schema};
 use crate::text::decode;
+
+/// Parses a tag name (PGN standard 8.1).
+pub(crate) fn tag_name(text: &str) -> Result<String, String> {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    if text.is_empty() || !text.bytes().all(is_name) {
+        return Err("not a tag name: letters, digits and underscores".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+/// Values of the tags of a game, in the order of the columns.
+pub(crate) type TagValues<'a> = Vec<Option<Cow<'a, str>>>;
 
 /// Tag columns of each row, in order.
 #[derive(Clone, Debug, Default)]
@@ -115,24 +126,37 @@ impl TagColumns {
         names.any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    /// Adds the values of a game to a row.
-    pub(crate) fn write(&self, game: &AdjudicatedGame<'_>, row: &mut Row<'_>) {
-        for tag in &self.0 {
-            let value = match tag.name.eq_ignore_ascii_case(MOVETEXT) {
-                true => movetext(game),
-                false => game.value(&tag.name),
-            };
-            (tag.write)(row, &tag.column, value.as_deref());
+    /// Leaves out the movetext.
+    pub(crate) fn without_movetext(mut self) -> TagColumns {
+        self.0
+            .retain(|tag| !tag.name.eq_ignore_ascii_case(MOVETEXT));
+        self
+    }
+
+    /// Values of a game.
+    pub(crate) fn values<'a>(&self, game: &Game, text: &'a [u8]) -> TagValues<'a> {
+        let value = |tag: &TagColumn| match tag.name.eq_ignore_ascii_case(MOVETEXT) {
+            true => movetext(game, text),
+            false => Some(game.tag(text, &tag.name)?.text(text)),
+        };
+        self.0.iter().map(value).collect()
+    }
+
+    /// Adds values to a row; without any, the columns alone.
+    pub(crate) fn write(&self, values: &TagValues<'_>, row: &mut Row<'_>) {
+        for (nth, tag) in self.0.iter().enumerate() {
+            let value = values.get(nth).and_then(Option::as_deref);
+            (tag.write)(row, &tag.column, value);
         }
     }
 }
 
 /// The movetext with a line feed at the end of each line; none of a text that is no game.
-fn movetext<'a>(game: &AdjudicatedGame<'a>) -> Option<Cow<'a, str>> {
-    if game.game.is_unreadable(game.text) {
+fn movetext<'a>(game: &Game, text: &'a [u8]) -> Option<Cow<'a, str>> {
+    if game.is_unreadable(text) {
         return None;
     }
-    let text = game.text.get(game.game.movetext..).unwrap_or_default();
+    let text = text.get(game.movetext..).unwrap_or_default();
     let text = decode(text.trim_ascii());
     Some(match text.contains('\r') {
         true => text.replace("\r\n", "\n").replace('\r', "\n").into(),
@@ -152,7 +176,7 @@ fn integer(value: &str) -> Option<i16> {
 }
 
 /// Year, month and day of a date without unknown parts.
-fn date(value: &str) -> Option<(u16, u8, u8)> {
+pub(crate) fn date(value: &str) -> Option<(u16, u8, u8)> {
     let read = date::read(value.as_bytes());
     let day = read.value.filter(|_| read.form == Form::Standard)?.day()?;
     Some((day.year, day.month, day.day))
