@@ -104,6 +104,22 @@ def test_a_finding_carries_its_fix(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert list(chess_arbiter.validate("f")) == [Finding(**row, fix=fix)]
 
 
+def test_fixes_applied_are_what_fix_writes() -> None:
+    for name in sorted(path.name for path in FINDINGS.glob("N2*.pgn")):
+        path = FINDINGS / name
+        fixes = [finding.fix for finding in chess_arbiter.validate(path, strict=True)]
+        edits = {
+            (edit["byte_start"], edit["byte_end"], edit["text"].encode())
+            for fix in fixes
+            if fix and fix["safe"]
+            for edit in fix["edits"]
+        }
+        text = path.read_bytes()
+        for start, end, new in sorted(edits, reverse=True):
+            text = text[:start] + new + text[end:]
+        assert text == arbiter("validate", "--quiet", "--strict", "--fix", path), name
+
+
 def test_options_become_arguments() -> None:
     passed = {"by": ["speed", "tag:Round"], "draws": True, "source": None, "csv_safe": False}
     expected = ["--no-config", "--by=speed", "--by=tag:Round", "--draws"]

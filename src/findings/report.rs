@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::findings::Finding;
 use crate::input::{Chunk, GameNo, GameText, InputKind, LineNo, Offset};
+use crate::pgn::Span;
 use crate::text::count_characters;
 
 /// A finding with its place, while the text around it is still there.
@@ -25,10 +26,19 @@ pub struct Report<'a> {
     around: &'a [u8],
     /// Start of the line in it, or of the game on that line.
     line_start: usize,
-    /// Whether another game stands before it on the line.
-    shares_line: bool,
+    /// Whether another game stands before its game on the line with which that begins.
+    begins_within_line: bool,
     /// Which bytes of it the finding is about.
     span: Range<usize>,
+}
+
+/// A place in the text of a finding's game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    pub(crate) line: LineNo,
+    /// From 1, in characters and in bytes.
+    pub(crate) column: u64,
+    pub(crate) byte_column: u64,
 }
 
 /// The line of a finding, in parts.
@@ -64,19 +74,52 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// The columns of the first byte of the finding and of the one after its last, in bytes from
-    /// 1. None if other games stand before it on the line.
-    pub(crate) fn byte_columns(&self) -> Option<[u64; 2]> {
-        if self.shares_line {
-            return None;
-        }
-        let start = (self.span.start - self.line_start) as u64 + 1;
-        let text = self.text();
-        let end = match memchr::memrchr(b'\n', text) {
-            None => start + text.len() as u64,
-            Some(last) => (text.len() - last) as u64,
+    /// The bytes of the decompressed source for those of the game's text.
+    pub(crate) fn bytes_of(&self, span: Span) -> Range<u64> {
+        let game = self.bytes.start - u64::from(self.finding.span.start);
+        game + u64::from(span.start)..game + u64::from(span.end)
+    }
+
+    /// Start of the game in the text around it.
+    fn game_start(&self) -> usize {
+        self.span.start - self.finding.span.range().start
+    }
+
+    /// Bytes of the game's text.
+    pub(crate) fn text_of(&self, range: Range<u32>) -> &'a [u8] {
+        let start = self.game_start();
+        &self.around[start + range.start as usize..start + range.end as usize]
+    }
+
+    /// Line and columns of a place in the game's text. None where another game begins the line.
+    pub(crate) fn place_of(&self, at: u32) -> Option<Place> {
+        let start = self.game_start();
+        let at = start + at as usize;
+        let feeds = |range: Range<usize>| memchr::memchr_iter(b'\n', &self.around[range]).count();
+        let line = match at < self.span.start {
+            true => self.line.0 - feeds(at..self.span.start) as u64,
+            false => self.line.0 + feeds(self.span.start..at) as u64,
         };
-        Some([start, end])
+        let line_start = match memchr::memrchr(b'\n', &self.around[start..at]) {
+            Some(feed) => start + feed + 1,
+            None if self.begins_within_line => return None,
+            // A byte order mark is not a character of the first line.
+            None if self.bytes_of(Span::default()).start == 0 => {
+                let mark = self.around[start..at].starts_with(b"\xef\xbb\xbf");
+                start + 3 * usize::from(mark)
+            }
+            None => start,
+        };
+        Some(Place {
+            line: LineNo(line),
+            column: 1 + count_characters(&self.around[line_start..at]) as u64,
+            byte_column: 1 + (at - line_start) as u64,
+        })
+    }
+
+    /// Whether another game stands before the finding on its line.
+    fn shares_line(&self) -> bool {
+        self.begins_within_line && self.place_of(self.finding.span.start).is_none()
     }
 
     /// The line of the finding, with at most `limit` bytes of each part: a line may be as long as
@@ -100,7 +143,7 @@ impl<'a> Report<'a> {
         };
         LineParts {
             before: &line[from..start],
-            more_before: from > self.line_start || self.shares_line,
+            more_before: from > self.line_start || self.shares_line(),
             marked: &line[start..marked_end],
             after: &line[marked_end..after_end],
             more_after: !is_end(after_end),
@@ -154,9 +197,9 @@ impl<'a> Lines<'a> {
         self.advance(span.start);
         // Chunk boundaries do not show: the text of other games on the line is left out.
         let line_start = self.line_start.min(span.start);
-        let shares_line = match game.chunk_offset {
-            0 => line_start == 0 && self.first_column > 0,
-            start => line_start < start && self.chunk[start - 1] != b'\n',
+        let begins_within_line = match game.chunk_offset {
+            0 => self.first_column > 0,
+            start => self.chunk[start - 1] != b'\n',
         };
         Report {
             game: game.origin.game,
@@ -166,7 +209,7 @@ impl<'a> Lines<'a> {
             bytes: self.byte(span.start)..self.byte(span.end),
             around: &self.chunk[..game.chunk_offset + game.bytes.len()],
             line_start: line_start.max(game.chunk_offset),
-            shares_line,
+            begins_within_line,
             span,
             finding,
         }

@@ -58,6 +58,7 @@ mod parquet; // Parquet files hold the rows of JSON lines
 mod against; // differences between databases
 mod duplicates; // games that occur twice
 mod duplicates_reported; // their findings in formats, closing lines and selections
+mod fix_edits; // repairs in JSON lines and SARIF are those of `--fix`
 mod fix_files; // `--fix`: inputs and outputs
 mod fix_real_files; // `--fix`: real files
 mod fix_reports; // `--fix`: the diff and the closing line

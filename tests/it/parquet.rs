@@ -72,6 +72,8 @@ fn rows_are_those_of_json_lines() {
             .map(|line| serde_json::from_str(line).unwrap())
             .collect();
         for row in &mut expected {
+            // Repairs have no column.
+            row.as_object_mut().unwrap().remove("fix");
             // The reader prints milliseconds.
             if let Some(Value::String(time)) = row.get_mut("UTCTime") {
                 time.push_str(".000");

@@ -6,6 +6,7 @@ use std::fs;
 use crate::chess::Position;
 use crate::commands::interrupt;
 use crate::commands::select::Selection;
+use crate::commands::validate::fix::GameFixer;
 use crate::error::Error;
 use crate::findings::Finding;
 use crate::input::{ByteNotes, Chunk, GameNo, GameText, Source, SourceId};
@@ -39,6 +40,8 @@ pub(crate) struct Worker {
     pub(crate) players: PlayerHashes,
     pub(crate) repetitions: Repetitions,
     pub(crate) findings: Vec<Finding>,
+    /// For a format with repairs.
+    pub(crate) fixer: Option<GameFixer>,
 }
 
 impl Worker {
@@ -49,6 +52,7 @@ impl Worker {
             players: PlayerHashes::default(),
             repetitions: Repetitions::default(),
             findings: Vec::new(),
+            fixer: None,
         }
     }
 

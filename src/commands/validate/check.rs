@@ -5,14 +5,17 @@ use crate::commands::validate::again::{GamesAgain, Worker};
 use crate::commands::validate::duplicates::{
     BitSet, ChunkKeys, FoundDuplicates, key_of_line, place_of, push_key,
 };
+use crate::commands::validate::fix::GameFixer;
 use crate::commands::validate::formats::{fails, title};
+use crate::commands::validate::joined_texts::trailing_blanks;
 use crate::commands::validate::settings::Settings;
 use crate::commands::validate::split::{Piece, Pieces, Rejection};
 use crate::findings;
 use crate::findings::cross_check::cross_check;
-use crate::findings::registry::Family;
-use crate::findings::{Checks, Finding, GameStatus, file, not_pgn};
+use crate::findings::registry::{Family, GAME_ON_SAME_LINE};
+use crate::findings::{Checks, Edit, Finding, GameStatus, Repair, file, line_end, not_pgn};
 use crate::input::{ByteNotes, Chunk, GameText, InputKind, Offset, Source};
+use crate::pgn::Span;
 use crate::replay::{GameKey, LineHash, Reader};
 
 /// The findings of one chunk.
@@ -40,6 +43,8 @@ pub(crate) struct GameFindings {
     /// A name of the game, if the format needs it.
     pub(crate) title: Option<String>,
     pub(crate) findings: Vec<Finding>,
+    /// The repair of each finding, if the format has them.
+    pub(crate) repairs: Vec<Option<Box<Repair>>>,
 }
 
 /// The games of a chunk before its first certain one, all unreadable.
@@ -60,7 +65,10 @@ impl CheckedChunk {
         /// A finding with its texts.
         const FINDING: usize = 2 * size_of::<Finding>();
         let text = self.chunk.as_ref().map_or(0, |chunk| chunk.bytes().len());
-        let findings = self.found.iter().map(|game| game.findings.len());
+        let findings = self.found.iter().map(|game| {
+            let edits = game.repairs.iter().flatten();
+            game.findings.len() + edits.map(|repair| repair.edits.len()).sum::<usize>()
+        });
         text + findings.sum::<usize>() * FINDING
             + self.keys.capacity() * size_of::<(GameKey, bool)>()
     }
@@ -142,10 +150,12 @@ impl ChunkCheck<'_> {
                 pieces.push(Piece::new(&text, rejection));
             }
             if !findings.is_empty() {
+                let findings = std::mem::take(findings);
                 checked.found.push(GameFindings {
                     nth,
+                    repairs: self.repairs(&text, chunk, source, &mut worker.fixer, &findings),
                     title: self.by_file.then(|| title(game, text.bytes)),
-                    findings: std::mem::take(findings),
+                    findings,
                 });
             }
         }
@@ -159,6 +169,38 @@ impl ChunkCheck<'_> {
             checked.chunk = Some(chunk.clone());
         }
         checked
+    }
+
+    /// The repair of each finding of a game, if the format has them.
+    fn repairs(
+        &self,
+        text: &GameText<'_>,
+        chunk: &Chunk,
+        source: &Source,
+        fixer: &mut Option<GameFixer>,
+        findings: &[Finding],
+    ) -> Vec<Option<Box<Repair>>> {
+        let Some(fixer) = fixer else {
+            return Vec::new();
+        };
+        let settings = self.settings;
+        let checks = settings.per_file.apply(&settings.repairing, source);
+        let mut repairs = match chunk.kind {
+            InputKind::Pgn => fixer.repairs(text, &checks, findings),
+            _ => (findings.iter().map(|finding| finding.repair.clone())).collect(),
+        };
+        let same_line = |finding: &Finding| finding.rule == &GAME_ON_SAME_LINE;
+        if let Some(nth) = findings.iter().position(same_line) {
+            let end = text.bytes.len();
+            let start = end - trailing_blanks(text.bytes);
+            let lines = match text.bytes.contains(&b'\n') {
+                true => text.bytes,
+                false => chunk.bytes(),
+            };
+            let edit = Edit::new(Span::new(start, end), line_end(lines).repeat(2));
+            repairs[nth] = Repair::new(vec![edit], true);
+        }
+        repairs
     }
 
     /// Whether the moves of the games are hashed.
@@ -269,6 +311,7 @@ impl ChunkCheck<'_> {
                     nth,
                     title: None,
                     findings,
+                    repairs: Vec::new(),
                 });
             }
         }

@@ -151,7 +151,9 @@ impl Reporting {
         let mut hashed = needs_fingerprint.then(|| HashedText::new(text.bytes));
         // The first wrong number has the edits of all.
         let mut numbers = Fix::Never;
+        let mut repairs = found.repairs.iter();
         for finding in found.findings {
+            let repair = repairs.next().and_then(Option::as_deref);
             let (severity, rule) = (finding.severity, finding.rule);
             let mut fix = finding.fix();
             if rule == &WRONG_MOVE_NUMBER {
@@ -181,6 +183,7 @@ impl Reporting {
                 let item = FindingItem {
                     source,
                     report: &report,
+                    repair,
                     fingerprint: fingerprint.as_ref(),
                     title: found.title.as_deref(),
                 };
@@ -327,6 +330,7 @@ impl Opening {
             first.found.truncate(usize::from(verdict.is_some()));
             for game in &mut first.found {
                 game.findings = verdict.clone().into_iter().collect();
+                game.repairs.clear();
             }
         }
         std::mem::take(&mut self.waiting)
@@ -360,6 +364,7 @@ mod tests {
             nth: 0,
             title: None,
             findings: vec![finding; 3],
+            repairs: Vec::new(),
         };
         let checked = CheckedChunk {
             chunk: Some(chunk),

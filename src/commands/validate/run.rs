@@ -7,6 +7,7 @@ use crate::commands::validate::again::{Inputs, Worker};
 use crate::commands::validate::baseline::{self, NewBaseline};
 use crate::commands::validate::check::{CheckedChunk, ChunkCheck, Pass};
 use crate::commands::validate::duplicates::{self, Duplicates, FoundDuplicates, keys_of};
+use crate::commands::validate::fix::GameFixer;
 use crate::commands::validate::formats::{
     Concise, FindingFormat, FormatName, FormatOptions, Human,
 };
@@ -60,6 +61,7 @@ pub(crate) fn run(
     let is_part = flags.games.part.is_some();
     let writes = flags.format.is_document() || is_part || !inputs.sources.is_empty();
     let writes = writes && !only_records;
+    let has_repairs = writes && flags.format.has_repairs();
     if writes {
         reporting.format.begin(&mut run.output.sink)?;
     }
@@ -67,7 +69,10 @@ pub(crate) fn run(
     reporting.write(&mut run.output.sink)?;
     let mut all = Duplicates::default();
     run.work_through(
-        || Worker::new(reader()),
+        || Worker {
+            fixer: has_repairs.then(|| GameFixer::new(reader(), false, false)),
+            ..Worker::new(reader())
+        },
         |worker, source, chunk, notes| work.check(chunk, notes, source, worker),
         CheckedChunk::weight,
         |sink, _, mut item| {

@@ -331,6 +331,15 @@ impl<'a> Row<'a> {
         self.field(name, ColumnType::Structs(fields), cell);
     }
 
+    /// Adds a value to a JSON object; tables have no such column.
+    pub(crate) fn json(&mut self, name: &str, value: &impl Serialize) {
+        if let (Destination::Buffer(out), Rows::Jsonl) = (&mut self.to, self.rows) {
+            syntax::push_name(out, self.is_first, name);
+            json::push(out, value);
+            self.is_first = false;
+        }
+    }
+
     /// Ends the row and its line.
     #[inline(always)]
     pub fn end(self) {

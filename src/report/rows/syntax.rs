@@ -85,12 +85,18 @@ pub(super) fn push_csv_text(out: &mut Buffer, text: &str) {
     out.truncate(out.len() - 1);
 }
 
-/// Appends a member of a JSON object.
+/// Appends the name of a member of a JSON object.
 #[inline(always)]
-pub(super) fn push_json(out: &mut Buffer, is_first: bool, name: &str, cell: Cell<'_>) {
+pub(super) fn push_name(out: &mut Buffer, is_first: bool, name: &str) {
     out.push_str(if is_first { "{\"" } else { ",\"" });
     out.push_str(name);
     out.push_str("\":");
+}
+
+/// Appends a member of a JSON object.
+#[inline(always)]
+pub(super) fn push_json(out: &mut Buffer, is_first: bool, name: &str, cell: Cell<'_>) {
+    push_name(out, is_first, name);
     match cell {
         Cell::Null => out.push_str("null"),
         Cell::InPlace(write) => out.push_in_place(|to| {

@@ -6,12 +6,13 @@ use std::iter;
 
 use crate::chess::Position;
 use crate::commands::validate::fix::counts::{FixCounts, counts};
+use crate::commands::validate::fix::origin::KeptParts;
 use crate::commands::validate::fix::wrap::line_breaks;
 use crate::findings::GameStatus;
-use crate::findings::registry::{Fix, Rule, RuleBits, Severity};
+use crate::findings::registry::{Fix, Rule, RuleBits, Severity, WRONG_MOVE_NUMBER};
 use crate::findings::{Checks, Edit, Finding, LONG_LINE, check, check_line, line_end, not_pgn};
 use crate::input::{GameText, InputKind, split_games};
-use crate::pgn::{Annotation, Game, annotations};
+use crate::pgn::{Annotation, Game, Span, annotations};
 use crate::replay::{Reader, of_text};
 use crate::text::count_characters;
 
@@ -23,7 +24,7 @@ pub(crate) struct GameFixer {
     /// Reader in the letters of `--piece-letters`, and one that finds the letters.
     readers: [Reader; 2],
     initial: Position,
-    suggestions: bool,
+    pub(crate) suggestions: bool,
     keep_original: bool,
 }
 
@@ -39,6 +40,19 @@ pub(crate) struct Draft<'a> {
     is_unreadable: bool,
     /// Whether moves or other movetext has changed.
     moves: bool,
+    /// Parts of the first text that are left, and the edits that have been applied.
+    pub(crate) kept: KeptParts,
+    pub(crate) done: Vec<Done>,
+}
+
+/// An edit that has been applied, or one of several that are the same.
+#[derive(Clone, Debug)]
+pub(crate) struct Done {
+    /// The part of the first text that it has replaced.
+    pub(crate) span: Span,
+    pub(crate) rule: &'static Rule,
+    /// Place in the first text for which it was made.
+    pub(crate) at: u32,
 }
 
 /// Repairs the position of a line, which has no suggestions.
@@ -52,13 +66,29 @@ pub(crate) fn fix_line<'a>(
     check_line(kind, text, checks, &mut draft.findings);
     let meant = |finding: &&Finding| finding.repair.is_some();
     let meant: Vec<_> = draft.findings.iter().filter(meant).collect();
-    if let Some(new) = apply(text, &compatible(&meant).0).filter(|_| !meant.is_empty()) {
+    if let Some(new) = apply(text, &compatible(&meant).edits).filter(|_| !meant.is_empty()) {
         let mut after = Vec::new();
         check_line(kind, &new, checks, &mut after);
         counts.count_gone(&draft.findings, &after);
         (draft.text, draft.findings) = (new.into(), after);
     }
     (draft, counts)
+}
+
+impl Draft<'_> {
+    /// An edit that is applied to the text for a finding.
+    fn done(&self, edit: &Edit, finding: &Finding) -> Done {
+        // One finding has the edits of all wrong numbers of a game.
+        let place = match finding.rule == &WRONG_MOVE_NUMBER {
+            true => edit.span,
+            false => finding.span,
+        };
+        Done {
+            span: self.kept.origin(edit.span),
+            rule: finding.rule,
+            at: self.kept.origin(place).start,
+        }
+    }
 }
 
 impl GameFixer {
@@ -91,6 +121,7 @@ impl GameFixer {
         let mut draft = Draft {
             text: game.bytes.into(),
             unclosed: game.unclosed_comment,
+            kept: KeptParts::whole(game.bytes.len()),
             ..Draft::default()
         };
         self.check(&mut draft, checks);
@@ -187,7 +218,11 @@ impl GameFixer {
         let text = &*before.text;
         let is_meant = |finding: &&Finding| rules.has(finding.rule) && self.is_repairable(finding);
         let meant: Vec<_> = before.findings.iter().filter(is_meant).collect();
-        let (edits, repaired) = compatible(&meant);
+        let Combined {
+            edits,
+            repaired,
+            sources,
+        } = compatible(&meant);
         let new = apply(text, &edits)?;
         let game = self.readers[before.reader].read(text, before.unclosed);
         let mut said = annotations_of(game, text);
@@ -206,8 +241,15 @@ impl GameFixer {
             unclosed: moved(unclosed, &breaks),
             reader,
             moves,
+            kept: before.kept.after(&edits).after(&breaks),
+            done: before.done.clone(),
             ..Draft::default()
         };
+        (draft.done).extend(
+            sources
+                .iter()
+                .map(|(edit, finding)| before.done(edit, finding)),
+        );
         self.check(&mut draft, checks);
         let is_move = |rule: &&Rule| rule.fix == Fix::Suggested && rule.severity == Severity::Error;
         let suggested = repaired.iter().any(is_move);
@@ -290,9 +332,18 @@ fn checks_out(
         .all(|(code, count)| *count <= most.get(code).copied().unwrap_or(0) || is_lesser(*code))
 }
 
-/// Edits of repairs in order, and the rules of these repairs. A repair that overlaps with an
-/// earlier one is left out.
-fn compatible<'a>(findings: &[&'a Finding]) -> (Vec<&'a Edit>, Vec<&'static Rule>) {
+/// Repairs that are applied together.
+struct Combined<'a> {
+    /// The edits in order, each once.
+    edits: Vec<&'a Edit>,
+    /// The rule of each repair.
+    repaired: Vec<&'static Rule>,
+    /// The edits of each finding.
+    sources: Vec<(&'a Edit, &'a Finding)>,
+}
+
+/// Combines repairs. One that overlaps with an earlier one is left out.
+fn compatible<'a>(findings: &[&'a Finding]) -> Combined<'a> {
     let edits = |nth: usize| {
         let repair = findings[nth].repair.iter();
         repair.flat_map(move |repair| repair.edits.iter().map(move |edit| (edit, nth)))
@@ -310,10 +361,14 @@ fn compatible<'a>(findings: &[&'a Finding]) -> (Vec<&'a Edit>, Vec<&'static Rule
         }
     }
     all.retain(|(_, nth)| !left_out.contains(nth));
-    let mut edits: Vec<_> = all.into_iter().map(|(edit, _)| edit).collect();
+    let mut edits: Vec<_> = all.iter().map(|(edit, _)| *edit).collect();
     edits.dedup();
     let repaired = (0..findings.len()).filter(|nth| !left_out.contains(nth));
-    (edits, repaired.map(|nth| findings[nth].rule).collect())
+    Combined {
+        edits,
+        repaired: repaired.map(|nth| findings[nth].rule).collect(),
+        sources: (all.into_iter().map(|(edit, nth)| (edit, findings[nth]))).collect(),
+    }
 }
 
 /// Whether two edits change the same text in different ways.

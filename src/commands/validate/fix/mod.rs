@@ -6,6 +6,8 @@ mod diff;
 mod game;
 mod held;
 mod in_place;
+mod origin;
+mod repairs;
 mod wrap;
 mod writer;
 
@@ -18,7 +20,6 @@ use crate::commands::args::GameArgs;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::fix::chunk::{FixedChunk, fix_chunk};
 use crate::commands::validate::fix::diff::DiffWriter;
-use crate::commands::validate::fix::game::GameFixer;
 use crate::commands::validate::fix::in_place::InPlace;
 use crate::commands::validate::fix::writer::FixWriter;
 use crate::commands::validate::formats::any_fails;
@@ -27,6 +28,8 @@ use crate::error::Error;
 use crate::pipeline::Item;
 use crate::replay::Reader;
 use crate::report::Sink;
+
+pub(crate) use crate::commands::validate::fix::game::GameFixer;
 
 /// Options that cannot be used with repairs.
 const EXCLUDED: [&str; 14] = [

@@ -21,9 +21,9 @@ use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::Fingerprint;
 use crate::commands::validate::tally::Tally;
 use crate::error::Error;
-use crate::findings::concise;
 use crate::findings::registry::Severity;
 use crate::findings::report::Report;
+use crate::findings::{Repair, concise};
 use crate::input::Source;
 use crate::report::escape::Cells;
 use crate::report::rows::Rows;
@@ -103,6 +103,14 @@ impl FormatName {
         matches!(self, FormatName::Sarif | FormatName::Gitlab)
     }
 
+    /// Whether repairs are written; they are tried before, as by `--fix`.
+    pub(crate) fn has_repairs(self) -> bool {
+        matches!(
+            self,
+            FormatName::Jsonl | FormatName::Sarif | FormatName::Rdjsonl
+        )
+    }
+
     /// Whether games are named by their players, and all findings of a file stand together, those
     /// about duplicates too.
     pub(crate) fn is_by_file(self) -> bool {
@@ -125,6 +133,8 @@ pub struct FindingItem<'a> {
     pub source: &'a Source,
     /// The finding with its place.
     pub report: &'a Report<'a>,
+    /// The repair, for a format that has them.
+    pub repair: Option<&'a Repair>,
     /// The identity, for a format that needs it.
     pub fingerprint: Option<&'a Fingerprint>,
     /// A name of the game that stays when games are added, for a format that needs it.

@@ -9,19 +9,41 @@ use serde_json::{Value, json};
 use crate::commands::validate::explanations::help_uri;
 use crate::commands::validate::formats::path::name_from_here;
 use crate::commands::validate::formats::{FindingFormat, FindingItem};
-use crate::findings::GameAndMove;
 use crate::findings::registry::Severity;
+use crate::findings::report::{Place, Report};
+use crate::findings::{GameAndMove, Repair};
+use crate::input::LineNo;
 use crate::report::{Buffer, json};
 
 /// Writes diagnostics.
 pub(crate) struct Rdjsonl;
 
-/// A position, with its column if it is known.
-fn position(line: u64, column: Option<u64>) -> Value {
-    match column {
-        Some(column) => json!({"line": line, "column": column}),
-        None => json!({"line": line}),
+/// A position. Its column is not known on a line that begins with another game.
+fn position(line: LineNo, place: Option<Place>) -> Value {
+    match place {
+        Some(place) => json!({"line": line.0, "column": place.byte_column}),
+        None => json!({"line": line.0}),
     }
+}
+
+/// The edits of a repair as one, as each suggestion is applied without the others. None if text
+/// between them is not UTF-8.
+fn suggestion(repair: &Repair, report: &Report<'_>) -> Option<Value> {
+    let (first, last) = (repair.edits.first()?, repair.edits.last()?);
+    let mut text = String::new();
+    let mut at = first.span.start;
+    for edit in &repair.edits {
+        text += std::str::from_utf8(report.text_of(at..edit.span.start)).ok()?;
+        text += &edit.text;
+        at = edit.span.end;
+    }
+    let places = [first.span.start, last.span.end].map(|at| report.place_of(at));
+    let [start, end] = [places[0]?, places[1]?];
+    let range = json!({
+        "start": position(start.line, Some(start)),
+        "end": position(end.line, Some(end)),
+    });
+    Some(json!({"range": range, "text": text}))
 }
 
 impl FindingFormat for Rdjsonl {
@@ -32,14 +54,15 @@ impl FindingFormat for Rdjsonl {
         if let Some(help) = &finding.help {
             message = format!("{message}\nhelp: {help}");
         }
-        let columns = report.byte_columns();
-        let diagnostic = json!({
+        let start = report.place_of(finding.span.start);
+        let end = start.and_then(|_| report.place_of(finding.span.end));
+        let mut diagnostic = json!({
             "message": message,
             "location": {
                 "path": name_from_here(source),
                 "range": {
-                    "start": position(report.line.0, columns.map(|[start, _]| start)),
-                    "end": position(report.end().0.0, columns.map(|[_, end]| end)),
+                    "start": position(report.line, start),
+                    "end": position(report.end().0, end),
                 },
             },
             "severity": match finding.severity {
@@ -50,6 +73,9 @@ impl FindingFormat for Rdjsonl {
             "source": {"name": "arbiter"},
             "code": {"value": finding.code(), "url": help_uri(finding.rule)},
         });
+        if let Some(suggestion) = item.repair.and_then(|repair| suggestion(repair, report)) {
+            diagnostic["suggestions"] = json!([suggestion]);
+        }
         json::push(out, &diagnostic);
         out.push(b'\n');
     }

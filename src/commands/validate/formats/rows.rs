@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
+use serde_json::{Value, json};
+
 use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::error::Error;
-use crate::findings::Finding;
 use crate::findings::registry::Code;
 use crate::findings::report::{Report, character_start};
+use crate::findings::{Finding, Repair};
 use crate::report::rows::{GAMES_IN_GROUP, Row, Rows};
 use crate::report::{Buffer, Sink};
 use crate::text::decode;
@@ -51,7 +53,18 @@ fn write(mut row: Row<'_>, item: Option<FindingItem<'_>>) {
     let text = report.map(|report| cut(report.text()));
     row.text("text", text.as_deref());
     row.word("reason", finding.and_then(|finding| finding.reason));
+    let fix = item.and_then(|item| Some(fix(item.repair?, item.report)));
+    row.json("fix", &fix);
     row.end();
+}
+
+/// A repair, with the bytes of its edits in the decompressed stream.
+fn fix(repair: &Repair, report: &Report<'_>) -> Value {
+    let edits = repair.edits.iter().map(|edit| {
+        let bytes = report.bytes_of(edit.span);
+        json!({"byte_start": bytes.start, "byte_end": bytes.end, "text": edit.text})
+    });
+    json!({"safe": repair.is_certain, "edits": edits.collect::<Vec<_>>()})
 }
 
 /// The first bytes of a text, those that are not UTF-8 read as Latin-1; a line may be as long as

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -15,9 +16,10 @@ use crate::commands::validate::formats::path::from_here;
 use crate::commands::validate::formats::severest::MostSevereFirst;
 use crate::commands::validate::formats::{FindingFormat, FindingItem, FormatOptions, RunEnd};
 use crate::error::Error;
+use crate::findings::Repair;
 use crate::findings::registry::{RULES, Rule, Severity};
 use crate::findings::report::Report;
-use crate::input::{Source, SourceId, plain_name};
+use crate::input::{LineNo, Source, SourceId, plain_name};
 use crate::report::{Buffer, Sink, append, json};
 use crate::text::decode;
 
@@ -159,6 +161,10 @@ fn result(item: FindingItem<'_>, location: Option<&Value>, has_baseline: bool) -
         }
         None => json!({"name": game, "fullyQualifiedName": game}),
     };
+    let artifact = match location {
+        Some(location) if source.member_at.is_none() => location.clone(),
+        _ => self::location(source, None),
+    };
     let mut result = json!({
         "ruleId": finding.code(),
         "ruleIndex": descriptors().position(|other| other == code),
@@ -168,10 +174,7 @@ fn result(item: FindingItem<'_>, location: Option<&Value>, has_baseline: bool) -
         "message": {"text": plain(&text), "id": MESSAGE, "arguments": [finding.message]},
         "locations": [{
             "physicalLocation": {
-                "artifactLocation": match location {
-                    Some(location) if source.member_at.is_none() => location.clone(),
-                    _ => self::location(source, None),
-                },
+                "artifactLocation": &artifact,
                 "region": region(source, report),
             },
             "logicalLocations": [logical],
@@ -183,6 +186,16 @@ fn result(item: FindingItem<'_>, location: Option<&Value>, has_baseline: bool) -
     }
     if has_baseline {
         result["baselineState"] = "new".into();
+    }
+    if let Some(repair) = item.repair
+        && let Some(replacements) = replacements(repair, source, report)
+    {
+        // 3.55
+        result["fixes"] = json!([{
+            "description": message(finding.help.as_ref().unwrap_or(&finding.message)),
+            "artifactChanges": [{"artifactLocation": artifact, "replacements": replacements}],
+            "properties": {"safe": repair.is_certain},
+        }]);
     }
     // Fields without a place in SARIF, named as in JSONL.
     result["properties"] = json!({
@@ -197,26 +210,45 @@ fn result(item: FindingItem<'_>, location: Option<&Value>, has_baseline: bool) -
     result
 }
 
-/// 3.30, by lines and columns; by bytes too where the file is read as it is stored. How many
-/// characters come before is not counted, so that there is no `charOffset`.
-fn region(source: &Source, report: &Report<'_>) -> Value {
-    // One past the last character.
-    let (end_line, end_column) = report.end();
+/// A region without its text, from its first character to the one after its last.
+fn places_of(source: &Source, places: [(LineNo, u64); 2], bytes: Range<u64>) -> Value {
+    let [(line, column), (end_line, end_column)] = places;
     let mut region = json!({
-        "startLine": report.line.0,
-        "startColumn": report.column,
+        "startLine": line.0,
+        "startColumn": column,
         "endLine": end_line.0,
         "endColumn": end_column,
     });
     if source.is_read_as_stored() {
-        region["byteOffset"] = report.bytes.start.into();
-        region["byteLength"] = (report.bytes.end - report.bytes.start).into();
+        region["byteOffset"] = bytes.start.into();
+        region["byteLength"] = (bytes.end - bytes.start).into();
     }
+    region
+}
+
+/// 3.30, by lines and columns; by bytes too where the file is read as it is stored. How many
+/// characters come before is not counted, so that there is no `charOffset`.
+fn region(source: &Source, report: &Report<'_>) -> Value {
+    let places = [(report.line, report.column), report.end()];
+    let mut region = places_of(source, places, report.bytes.clone());
     let text = report.text();
     if text.len() <= SNIPPET {
         region["snippet"] = json!({"text": decode(text)});
     }
     region
+}
+
+/// 3.57; none if one begins or ends on a line that begins with another game.
+fn replacements(repair: &Repair, source: &Source, report: &Report<'_>) -> Option<Vec<Value>> {
+    let edits = repair.edits.iter().map(|edit| {
+        let bytes = report.bytes_of(edit.span);
+        let start = report.place_of(edit.span.start)?;
+        let end = report.place_of(edit.span.end)?;
+        let places = [(start.line, start.column), (end.line, end.column)];
+        let region = places_of(source, places, bytes);
+        Some(json!({"deletedRegion": region, "insertedContent": {"text": edit.text}}))
+    });
+    edits.collect()
 }
 
 impl FindingFormat for Sarif {
