@@ -92,6 +92,9 @@ pub(crate) struct GameArgs {
     /// part of the value; <, <=, > and >= compare numbers and dates. The case of letters counts in
     /// values, unless a regular expression begins with (?i), but not in names of tags. Repeat the
     /// option to combine conditions with and.
+    ///
+    /// 'position=FEN' and 'material=KRPkr' select games that reach a position or these pieces, in
+    /// which `*` stands for any more pieces of a side: 'material=KR*kr*'.
     #[arg(long = "where", value_name = "TAG=PATTERN")]
     pub(crate) conditions: Vec<Condition>,
 

@@ -1,5 +1,7 @@
 //! Rows of plies, positions and moves: every format agrees on a game.
 
+use std::collections::BTreeSet;
+
 use arbiter::chess::{Position, San};
 use arbiter::law::Repetitions;
 use serde_json::Value;
@@ -479,4 +481,54 @@ Anna,1512,,Sicilian,1,2
         "{}",
         ran.stderr
     );
+}
+
+#[test]
+fn games_are_selected_by_what_they_reach() {
+    let games = "fixtures/famous.pgn";
+    let rows = json_rows(&of_file(&["--format", "jsonl"], games).stdout());
+    let mut positions: Vec<(u64, &str)> = rows
+        .iter()
+        .map(|row| (row["game"].as_u64().unwrap(), row["fen"].as_str().unwrap()))
+        .collect();
+    let starts = of_file(&["--format", "fen", "--at", "0"], games).stdout();
+    positions.extend((1..).zip(starts.lines()));
+    let numbers = |reaches: &dyn Fn(&str) -> bool| -> BTreeSet<u64> {
+        let reached = positions.iter().filter(|(_, fen)| reaches(fen));
+        reached.map(|(game, _)| *game).collect()
+    };
+    let selected = |condition: &str| -> BTreeSet<u64> {
+        let words = ["--format", "jsonl", "--where", condition];
+        let rows = json_rows(&of_file(&words, games).stdout());
+        rows.iter()
+            .map(|row| row["game"].as_u64().unwrap())
+            .collect()
+    };
+    let board = |fen: &str| fen.split(' ').next().unwrap().to_owned();
+    let pieces = |fen: &str| {
+        let mut pieces: Vec<char> = board(fen).chars().filter(|c| c.is_alphabetic()).collect();
+        pieces.sort_unstable();
+        String::from_iter(pieces)
+    };
+    let mut seen = BTreeSet::new();
+    for (_, fen) in positions.iter().step_by(7) {
+        let four = |fen: &str| fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
+        let found = numbers(&|other| four(other) == four(fen));
+        assert_eq!(selected(&format!("position={fen}")), found, "{fen}");
+        let found = numbers(&|other| board(other) == board(fen));
+        assert_eq!(selected(&format!("position={}", board(fen))), found);
+        if seen.insert(pieces(fen)) {
+            let found = numbers(&|other| pieces(other) == pieces(fen));
+            assert_eq!(selected(&format!("material={}", pieces(fen))), found);
+        }
+    }
+    assert!(seen.len() > 3, "{seen:?}");
+    // With `*` the start position has enough pieces; without, few games get there.
+    assert_eq!(selected("material=KRB*kq*"), numbers(&|_| true));
+    let opera = selected("material=KRBPPPPPPPk*");
+    assert_eq!(opera, BTreeSet::from([3]));
+    let all = numbers(&|_| true);
+    let without = selected("material!=KRBPPPPPPPk*");
+    assert!(without.is_disjoint(&opera));
+    assert_eq!(without.len() + opera.len(), all.len());
 }

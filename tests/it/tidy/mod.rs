@@ -80,7 +80,7 @@ const CRATES: [(&str, &[&str]); 42] = [
     ("pgn_reader", &["findings/cross_check.rs"]),
     ("rawzip", &["input/decompress/zip"]),
     ("rayon", &["commands/perft"]),
-    ("regex", &["commands/select/condition.rs"]),
+    ("regex", &["commands/select/tag_condition.rs"]),
     (
         "rustix",
         &[

@@ -11,7 +11,7 @@ mod matching;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
+use crate::commands::args::{GameArgs, OtherFiles, piece_letters, refuse_clashes, threads};
 use crate::commands::config::Config;
 use crate::commands::select::Selection;
 use crate::commands::validate::again::{GamesAgain, Inputs, Texts, Worker, refuse_pipes};
@@ -67,7 +67,8 @@ pub(crate) fn run(
     let open =
         |paths: &[PathBuf]| Database::open(paths, args, config, reader, null_moves, &output.log);
     let (old, new) = (open(&[old.to_owned()])?, open(&args.inputs)?);
-    let selection = Selection::new(args.numbers.clone(), args.conditions.clone());
+    let letters = piece_letters(config)?;
+    let selection = Selection::new(args.numbers.clone(), &args.conditions, letters);
     let mut outcome = compare([old, new], &selection, rows, &mut output)?;
     if interrupt::asked() {
         interrupt::say_done();

@@ -11,7 +11,7 @@ use crate::text::decode;
 
 /// Condition on a tag, as in `White=Carlsen*`, `WhiteElo>=2500` or `!WhiteElo`.
 #[derive(Clone, Debug)]
-pub(crate) struct Condition {
+pub(crate) struct TagCondition {
     pub(super) tag: String,
     test: Test,
 }
@@ -43,7 +43,7 @@ const SIGNS: [(&str, &[Ordering]); 4] = [
     (">", &[Ordering::Greater]),
 ];
 
-impl Condition {
+impl TagCondition {
     /// True if the condition holds for a tag's value, decoded for patterns. A missing tag matches
     /// as an empty one.
     pub(super) fn holds(&self, tag: Option<&[u8]>) -> bool {
@@ -59,12 +59,12 @@ impl Condition {
     }
 }
 
-impl std::str::FromStr for Condition {
+impl std::str::FromStr for TagCondition {
     type Err = String;
 
     /// Parses `TAG=PATTERN` with `*` for any text, `TAG~REGEX` or `TAG=/REGEX/`, their opposites
     /// with `!=` and `!~`, a comparison with a number or a date, or `!TAG`.
-    fn from_str(text: &str) -> Result<Condition, String> {
+    fn from_str(text: &str) -> Result<TagCondition, String> {
         let (is_negated, text) = match text.strip_prefix('!') {
             Some(rest) => (true, rest),
             None => (false, text),
@@ -114,7 +114,7 @@ impl std::str::FromStr for Condition {
                 "after the tag `{tag}` comes `=`, `!=`, `~`, `!~`, `<`, `<=`, `>` or `>=`"
             ));
         };
-        Ok(Condition {
+        Ok(TagCondition {
             tag: tag.to_owned(),
             test,
         })
@@ -232,7 +232,7 @@ mod tests {
 
     #[track_caller]
     fn check(condition: &str, value: &str, expected: bool) {
-        let read: Condition = condition.parse().unwrap();
+        let read: TagCondition = condition.parse().unwrap();
         assert_eq!(
             read.holds(Some(value.as_bytes())),
             expected,
@@ -266,7 +266,7 @@ mod tests {
             ("Date=>1850", "`>=`"),
             ("WhiteElo=< 2500", "`<=`"),
         ] {
-            let refused = condition.parse::<Condition>().unwrap_err();
+            let refused = condition.parse::<TagCondition>().unwrap_err();
             assert!(refused.ends_with(sign), "{refused}");
         }
     }
@@ -282,7 +282,7 @@ mod tests {
             ("White=M\u{f6}ller*", false),
         ] {
             check(condition, "M\u{fc}ller, Karl", expected);
-            let read: Condition = condition.parse().unwrap();
+            let read: TagCondition = condition.parse().unwrap();
             assert_eq!(
                 read.holds(Some(b"M\xfcller, Karl")),
                 expected,
@@ -319,7 +319,7 @@ mod tests {
         check("ECO!=", "", false);
         check("ECO!=", "?", true);
         let holds = |condition: &str, tag: Option<&str>| {
-            let read: Condition = condition.parse().unwrap();
+            let read: TagCondition = condition.parse().unwrap();
             read.holds(tag.map(str::as_bytes))
         };
         // Each is the opposite of another, for missing tags too.
@@ -400,7 +400,7 @@ mod tests {
             "WhiteElo>=strong",
             "Date>2020.??.??",
         ] {
-            assert!(text.parse::<Condition>().is_err(), "{text}");
+            assert!(text.parse::<TagCondition>().is_err(), "{text}");
         }
     }
 }
