@@ -44,7 +44,7 @@ impl FromStr for RuleChoice {
     type Err = String;
 
     fn from_str(name: &str) -> Result<RuleChoice, String> {
-        if name == RuleChoice::Auto.name() {
+        if name.eq_ignore_ascii_case(RuleChoice::Auto.name()) {
             return Ok(RuleChoice::Auto);
         }
         Editions::named(name)

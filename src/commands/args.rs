@@ -2,14 +2,15 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use crate::adjudication::RuleChoice;
 use crate::chess::fen::FenError;
 use crate::chess::{CastlingMode, Position, PositionFault, Role, Setup};
 use crate::commands::config::{Config, ConfigArgs, Keys, Setting, Text};
+use crate::commands::offered::offered;
 use crate::commands::select::{Condition, GameNumbers};
 use crate::error::Error;
 use crate::input::{InputPart, Search, Source};
@@ -22,9 +23,16 @@ use crate::text::nearest::nearest;
 
 /// Options of all commands.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct RunArgs {
+    /// Write to a file instead of stdout
+    ///
+    /// The file is compressed if its name ends with .gz or .zst.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
     /// Number of threads [default: all cores]
-    #[arg(short, long, value_name = "N", value_parser = jobs, hide_short_help = true)]
+    #[arg(short, long, value_name = "N", value_parser = jobs, help_heading = "General")]
     pub(crate) jobs: Option<usize>,
 
     /// Show progress on stderr [auto: if it is a terminal and the data does not go into a pipe]
@@ -37,14 +45,8 @@ pub(crate) struct RunArgs {
     csv_safe: bool,
 
     /// Do not print the closing line on stderr
-    #[arg(short, long, hide_short_help = true)]
+    #[arg(short, long)]
     pub(crate) quiet: bool,
-
-    /// Write to a file instead of stdout
-    ///
-    /// The file is compressed if its name ends with .gz or .zst.
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
 
     /// Colours in the format human, if it has any [auto: on a terminal, unless `NO_COLOR` is set]
     #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
@@ -70,19 +72,21 @@ impl RunArgs {
 
 /// Options of the commands that read games.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Input")]
 pub(crate) struct GameArgs {
     /// Files, directories, or - for stdin [default: stdin]
     ///
     /// Directories are searched for *.pgn, plain or compressed, and *.zip, but for what is hidden,
     /// what .gitignore and .ignore leave out, and `node_modules`, target and .venv. zstd, gzip,
     /// bzip2, xz and lzma are recognised by content; of a zip archive all *.pgn files are read.
-    #[arg(value_name = "INPUT", help_heading = None)]
+    #[arg(value_name = "INPUT", display_order = 0)]
     pub(crate) inputs: Vec<PathBuf>,
 
     /// Select games by number, from 1: 3,10-20,500- or, all but these, '!3-5'
     ///
     /// Games are numbered in each input.
     #[arg(long = "games", value_name = "RANGES", hide_short_help = true)]
+    #[arg(help_heading = "Choosing games")]
     pub(crate) numbers: Option<GameNumbers>,
 
     /// Select games by tag: White=Carlsen*
@@ -96,6 +100,7 @@ pub(crate) struct GameArgs {
     /// 'position=FEN' and 'material=KRPkr' select games that reach a position or these pieces, in
     /// which `*` stands for any more pieces of a side: 'material=KR*kr*'.
     #[arg(long = "where", value_name = "TAG=PATTERN")]
+    #[arg(help_heading = "Choosing games")]
     pub(crate) conditions: Vec<Condition>,
 
     /// Read part K of N of the input files: the games that begin in it
@@ -178,10 +183,12 @@ impl Toggle {
 
 /// Option of the commands that replay games.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Input")]
 pub(crate) struct LetterArgs {
     /// Piece letters of the moves, by language name or ISO code, or `list` for all languages
     /// [default: English, or the language in which all moves of a game are legal]
     #[arg(long, value_name = "SET", hide_short_help = true)]
+    #[arg(value_parser = offered(Letters::offered, Letters::named))]
     piece_letters: Option<Letters>,
 }
 
@@ -193,14 +200,20 @@ enum Letters {
     Set(&'static LetterSet),
 }
 
-impl FromStr for Letters {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Letters, String> {
-        match name {
-            "list" => Ok(Letters::List),
-            _ => letters(name).map(Letters::Set),
+impl Letters {
+    fn named(name: &str) -> Result<Letters, String> {
+        match name.eq_ignore_ascii_case("list") {
+            true => Ok(Letters::List),
+            false => letters(name).map(Letters::Set),
         }
+    }
+
+    /// `list`, and the languages whose English name is one word.
+    fn offered() -> Vec<PossibleValue> {
+        let names = languages().map(|language| language.name.to_lowercase());
+        let names = names.filter(|name| !name.contains(' '));
+        let names = ["list".to_owned()].into_iter().chain(names);
+        names.map(PossibleValue::new).collect()
     }
 }
 

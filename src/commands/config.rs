@@ -19,14 +19,11 @@ const FILE_NAME: &str = "arbiter.toml";
 
 /// Options about the file of settings.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "General")]
 pub(crate) struct ConfigArgs {
     /// Read settings from this file [default: arbiter.toml in this folder or the nearest above]
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with = "no_config",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    #[arg(hide_short_help = true)]
     config: Option<PathBuf>,
 
     /// Read no arbiter.toml

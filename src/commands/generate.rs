@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command, CommandFactory, ValueEnum};
+use clap::{Args, Command, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use crate::commands::{Arguments, Outcome, Output};
+use crate::commands::{Outcome, Output, command_line};
 use crate::error::Error;
 use crate::report::{Bar, OutputFile, is_stdout};
 
@@ -18,10 +18,10 @@ use crate::report::{Bar, OutputFile, is_stdout};
 ///   arbiter generate zsh > _arbiter
 ///   arbiter generate man --output man/
 #[derive(Args, Debug)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, next_help_heading = "Output")]
 pub(crate) struct GenerateArgs {
     /// Man pages, or the shell
-    #[arg(value_enum, value_name = "KIND")]
+    #[arg(value_enum, value_name = "KIND", help_heading = None)]
     kind: Kind,
 
     /// Write to a file; man pages, to one file a command in this folder
@@ -40,7 +40,7 @@ enum Kind {
 }
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
-    let mut command = Arguments::command();
+    let mut command = command_line();
     let folder = args.output.as_deref().filter(|path| !is_stdout(path));
     let shell = match args.kind {
         Kind::Man => return man_pages(command, folder),

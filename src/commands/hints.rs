@@ -9,29 +9,26 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Command, CommandFactory};
 
 use crate::commands::Arguments;
+use crate::commands::habits::meanings;
 use crate::text::nearest::nearest;
 
-/// The error with a hint, if there is one.
-pub(crate) fn with_hint(mut error: Error) -> Error {
+/// The error with a hint, if there is one; `current` is the command of the arguments.
+pub(crate) fn with_hint(mut error: Error, all: &Command, current: &Command) -> Error {
     let value = |kind| match error.get(kind) {
         Some(ContextValue::String(value)) => value.as_str(),
         _ => "",
     };
     if error.kind() == ErrorKind::InvalidSubcommand {
         let word = value(ContextKind::InvalidSubcommand);
-        if is_file(word) {
+        let tips = meanings(word).map(|meaning| format!("use `arbiter {meaning}`"));
+        let tips: Vec<String> = tips.collect();
+        if tips.is_empty() && is_file(word) {
             return file_without_command(word);
         }
+        suggest(&mut error, tips, ContextKind::SuggestedSubcommand);
     } else if error.kind() == ErrorKind::UnknownArgument {
-        let option = value(ContextKind::InvalidArg).to_owned();
-        if let Some(tip) = of_other_commands(&option) {
-            let tips = vec![StyledStr::from(tip)];
-            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
-            // The usage shows the option that is spelled alike.
-            if error.remove(ContextKind::SuggestedArg).is_some() {
-                error.remove(ContextKind::Usage);
-            }
-        }
+        let tips = tips_for_option(value(ContextKind::InvalidArg), all, current);
+        suggest(&mut error, tips, ContextKind::SuggestedArg);
     } else if let Some(cause) = error.source().and_then(|cause| cause.downcast_ref()) {
         let (option, written) = (ContextKind::InvalidArg, ContextKind::InvalidValue);
         return not_a_number(value(option), value(written), cause);
@@ -39,7 +36,9 @@ pub(crate) fn with_hint(mut error: Error) -> Error {
         && let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue)
     {
         let written = value(ContextKind::InvalidValue);
-        if let Some(meant) = nearest(written, values.iter().map(String::as_str)) {
+        let names = || values.iter().map(String::as_str);
+        let meant = meanings(written).find(|meaning| names().any(|name| name == *meaning));
+        if let Some(meant) = meant.or_else(|| nearest(written, names())) {
             let meant = ContextValue::String(meant.to_owned());
             error.insert(ContextKind::SuggestedValue, meant);
         }
@@ -47,18 +46,56 @@ pub(crate) fn with_hint(mut error: Error) -> Error {
     error
 }
 
-/// Tip that names the commands with an option; none if no command has it.
-fn of_other_commands(option: &str) -> Option<String> {
-    let name = option.strip_prefix("--")?;
-    let mut commands = Arguments::command();
-    commands.build();
-    let has_it = |command: &&Command| {
-        let mut options = command.get_arguments();
-        options.any(|other| other.get_long() == Some(name))
+/// Shows tips instead of the word that is spelled alike, and never that of clap for `-- --threads`.
+fn suggest(error: &mut Error, tips: Vec<String>, spelled_alike: ContextKind) {
+    error.remove(ContextKind::Suggested);
+    if tips.is_empty() {
+        return;
+    }
+    // The usage shows the option that is spelled alike.
+    if error.remove(spelled_alike).is_some() {
+        error.remove(ContextKind::Usage);
+    }
+    let tips = tips.into_iter().map(StyledStr::from).collect();
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+}
+
+/// Tips for an unknown option: those of the current command, else those of the others.
+fn tips_for_option(written: &str, all: &Command, current: &Command) -> Vec<String> {
+    let option = |command: &Command, name: &str| {
+        let name = name.strip_prefix("--")?;
+        command
+            .get_arguments()
+            .find(|arg| arg.get_long() == Some(name))
+            .cloned()
     };
-    let owners = commands.get_subcommands().filter(has_it);
-    let owners: Vec<String> = owners.map(|it| format!("`{}`", it.get_name())).collect();
-    (!owners.is_empty()).then(|| format!("`{option}` is an option of {}", owners.join(", ")))
+    if let Some(formats) = option(current, "--format").map(|arg| arg.get_possible_values())
+        && let Some(name) = written.strip_prefix("--")
+        && let Some(format) = [name]
+            .into_iter()
+            .chain(meanings(name))
+            .find(|name| formats.iter().any(|format| format.matches(name, true)))
+    {
+        return vec![format!("use `--format {format}`")];
+    }
+    let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
+    for meaning in [written].into_iter().chain(meanings(written)) {
+        let name = meaning.split(' ').next().unwrap_or(meaning);
+        if !name.starts_with('-') {
+            here.push(meaning.to_owned());
+        } else if option(current, name).is_some() {
+            here.push(format!("use `{meaning}`"));
+        } else {
+            let owners = all
+                .get_subcommands()
+                .filter(|it| option(it, name).is_some());
+            let owners: Vec<String> = owners.map(|it| format!("`{}`", it.get_name())).collect();
+            if !owners.is_empty() {
+                elsewhere.push(format!("`{meaning}` is an option of {}", owners.join(", ")));
+            }
+        }
+    }
+    if here.is_empty() { elsewhere } else { here }
 }
 
 /// Error of a value that is no number; the standard library calls it an invalid digit.

@@ -5,6 +5,7 @@
 pub mod accounts;
 pub(crate) mod args;
 pub(crate) mod config;
+pub(crate) mod offered;
 pub(crate) mod parts;
 pub(crate) mod ply_choice;
 pub(crate) mod run;
@@ -15,6 +16,7 @@ pub(crate) mod wanted_tags;
 
 pub mod adjudicate;
 mod generate;
+mod habits;
 mod hints;
 pub(crate) mod interrupt;
 pub mod perft;
@@ -30,7 +32,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, RunArgs, refuse_clashes};
 use crate::commands::config::Config;
@@ -41,14 +43,75 @@ use crate::report::{Bar, FileState, HumanCount, Log, Sink};
 
 /// Validate, replay, count and adjudicate chess games (PGN, FEN)
 #[derive(Parser, Debug)]
-#[command(name = "arbiter", version, long_version = version::long(), max_term_width = 100)]
+#[command(name = "arbiter", version = version::short(), long_version = version::long())]
 #[command(
+    propagate_version = true,
+    disable_help_flag = true,
+    disable_version_flag = true
+)]
+#[command(
+    max_term_width = 100,
     after_help = "Exit codes: 0 done and nothing to report; 1 done, and something to report; \
 2 not done (usage, unreadable input, no game found)."
 )]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
+
+    /// Print help: one screen with -h, all options with --help
+    #[arg(short, long, action = ArgAction::Help, display_order = 1000)]
+    #[arg(global = true, help_heading = "General")]
+    help: Option<bool>,
+
+    /// Print the version and the commit
+    #[arg(short = 'V', long, action = ArgAction::Version, display_order = 1001)]
+    #[arg(global = true, help_heading = "General")]
+    version: Option<bool>,
+}
+
+/// Headings of the options, in the order of the help.
+const HEADINGS: [&str; 13] = [
+    "Input",
+    "Choosing games",
+    "One claim",
+    "Moves and positions",
+    "Counting",
+    "Pairs",
+    "Rules",
+    "Findings",
+    "Repair",
+    "Duplicates",
+    "Compare",
+    "Output",
+    "General",
+];
+
+/// Most values of an option that its help lists.
+const MOST_VALUES_SHOWN: usize = 12;
+
+/// The definition of the command line.
+pub(crate) fn command_line() -> clap::Command {
+    Arguments::command().mut_subcommands(|command| {
+        let place = |arg: &Arg| {
+            HEADINGS
+                .iter()
+                .position(|it| arg.get_help_heading() == Some(it))
+        };
+        let mut sorted: Vec<Arg> = command.get_arguments().cloned().collect();
+        sorted.sort_by_key(place);
+        let mut sorted = sorted.into_iter();
+        command.mut_args(|arg| {
+            let arg = sorted.next().unwrap_or(arg);
+            let takes_values = arg.get_action().takes_values();
+            // Lets the error for `-1` name the option before it.
+            let is_option = !arg.is_positional() && takes_values;
+            let hides = arg.is_hide_possible_values_set()
+                || arg.get_possible_values().len() > MOST_VALUES_SHOWN;
+            arg.ignore_case(takes_values)
+                .allow_negative_numbers(is_option)
+                .hide_possible_values(hides)
+        })
+    })
 }
 
 impl Arguments {
@@ -58,13 +121,7 @@ impl Arguments {
     ///
     /// A request for the help or the version, or wrong usage.
     pub fn read() -> Result<Arguments, clap::Error> {
-        // Lets the error for `-1` name the option before it.
-        let mut command = Arguments::command().mut_subcommands(|command| {
-            command.mut_args(|arg| {
-                let is_option = !arg.is_positional() && arg.get_action().takes_values();
-                arg.allow_negative_numbers(is_option)
-            })
-        });
+        let mut command = command_line();
         let mut parse = |args: Vec<OsString>| {
             command
                 .try_get_matches_from_mut(args)
@@ -77,7 +134,11 @@ impl Arguments {
             let of_escaped = parse(args.iter().map(escaped).collect());
             of_escaped.err().unwrap_or(error)
         });
-        read.map_err(|error| hints::with_hint(error.format(&mut command)))
+        read.map_err(|error| {
+            let error = error.format(&mut command);
+            let named = args.get(1).and_then(|name| command.find_subcommand(name));
+            hints::with_hint(error, &command, named.unwrap_or(&command))
+        })
     }
 }
 

@@ -140,12 +140,12 @@ impl FromStr for PlyPoint {
     type Err = String;
 
     fn from_str(text: &str) -> Result<PlyPoint, String> {
-        if text == "end" {
+        if text.eq_ignore_ascii_case("end") {
             return Ok(PlyPoint::End);
         }
         let (digits, color) = match text.as_bytes().last() {
-            Some(b'w') => (&text[..text.len() - 1], Some(Color::White)),
-            Some(b'b') => (&text[..text.len() - 1], Some(Color::Black)),
+            Some(b'w' | b'W') => (&text[..text.len() - 1], Some(Color::White)),
+            Some(b'b' | b'B') => (&text[..text.len() - 1], Some(Color::Black)),
             _ => (text, None),
         };
         let number = digits

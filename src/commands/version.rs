@@ -1,13 +1,23 @@
-//! The output of `--version`: the instructions of the build, and those of the machine.
+//! The output of `-V` and `--version`: the commit, the instructions of the build, and those of the
+//! machine.
 
 use std::sync::LazyLock;
+
+/// Version, and the commit if the build knew it.
+pub(crate) fn short() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    match option_env!("ARBITER_COMMIT") {
+        Some(commit) => format!("{version} ({commit})"),
+        None => version.to_owned(),
+    }
+}
 
 /// Version, and the instructions beyond the baseline that the build requires and the machine has.
 pub(crate) fn long() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         format!(
             "{}\nbuild: {}-{}; {}\nmachine: {}",
-            env!("CARGO_PKG_VERSION"),
+            short(),
             std::env::consts::ARCH,
             std::env::consts::OS,
             listed(&of_build()),

@@ -1,6 +1,8 @@
 //! Help, hints, man pages and completions.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::arbiter_command::{Scratch, binary, command, run};
@@ -64,16 +66,317 @@ fn examples_of_the_help_work_when_pasted() {
     }
 }
 
+/// Lines of a help that are headings of groups, without the colon.
+fn headings(help: &str) -> Vec<&str> {
+    let lines = help.lines().filter_map(|line| line.strip_suffix(':'));
+    let lines = lines.filter(|line| !line.starts_with(' '));
+    lines.filter(|line| *line != "Examples").collect()
+}
+
 #[test]
-fn short_help_fits_one_screen() {
-    for name in COMMANDS {
-        let mut help = command(&[name, "-h"]);
-        let help = help.env("COLUMNS", "80").output().unwrap().stdout;
-        let help = String::from_utf8(help).unwrap();
-        assert!(help.lines().count() <= 24, "{help}");
-        let wide = help.lines().filter(|line| line.chars().count() > 80);
+fn short_help_fits_one_screen_and_names_the_main_option_of_each_group() {
+    for (name, main) in [
+        (
+            "validate",
+            "--fix --duplicates --against --write-clean --statistics --jobs --quiet --where --fen",
+        ),
+        ("stats", "--by --sprt --rules --compare --jobs --quiet"),
+        ("replay", "--at --columns --jobs --quiet"),
+        ("perft", "--depth --against --format --jobs --quiet"),
+        (
+            "adjudicate",
+            "--claim --rules --contradictions --tags --jobs --quiet",
+        ),
+        ("generate", "--output"),
+    ] {
+        let short = command(&[name, "-h"])
+            .env("COLUMNS", "100")
+            .output()
+            .unwrap();
+        let short = String::from_utf8(short.stdout).unwrap();
+        assert!(short.lines().count() <= 40, "{short}");
+        let wide = short.lines().filter(|line| line.chars().count() > 100);
         assert_eq!(wide.collect::<Vec<_>>(), [""; 0]);
+        for option in main.split(' ') {
+            assert!(short.contains(&format!("{option} ")), "{option}: {short}");
+        }
+        assert_eq!(headings(&short), headings(&run(&[name, "--help"]).stdout()));
     }
+}
+
+#[test]
+fn an_option_has_the_same_heading_in_all_commands() {
+    let mut known: BTreeMap<String, String> = BTreeMap::new();
+    // Claims, and what is kept of a game, are other options of the same name.
+    let others = ["--at", "--by", "--fail-on", "--keep", "--nodes"];
+    let order = [
+        "Input",
+        "Choosing games",
+        "Findings",
+        "Repair",
+        "Duplicates",
+        "Compare",
+        "Output",
+        "General",
+    ];
+    for name in COMMANDS {
+        let help = run(&[name, "--help"]).stdout();
+        let all = headings(&help);
+        assert!(!all.contains(&"Options"), "{help}");
+        let places: Vec<_> = all
+            .iter()
+            .filter_map(|heading| order.iter().position(|it| it == heading))
+            .collect();
+        assert!(places.is_sorted(), "{help}");
+        let mut heading = "";
+        for line in help.lines() {
+            if let Some(&next) = all.iter().find(|it| line.strip_suffix(':') == Some(it)) {
+                heading = next;
+            }
+            let words = line.trim_start_matches([' ', ',']).split([' ', ',']);
+            let is_option = line.starts_with("  ")
+                && line.trim_start().starts_with('-')
+                && !line.trim_start().starts_with("- ");
+            for option in words.filter(|word| is_option && word.starts_with("--")) {
+                let first = known.entry(option.to_owned()).or_insert(heading.to_owned());
+                assert!(
+                    first == heading || others.contains(&option),
+                    "{name} {option}"
+                );
+            }
+        }
+    }
+    assert_eq!(known["--where"], "Choosing games");
+}
+
+#[test]
+fn values_are_read_in_any_case() {
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/famous.pgn");
+    for (lower, other) in [
+        (
+            "validate -q --format csv --fail-on note",
+            "validate -q --format CSV --fail-on Note",
+        ),
+        (
+            "validate -q --piece-letters german",
+            "validate -q --piece-letters GERMAN",
+        ),
+        (
+            "validate -q --piece-letters list",
+            "validate -q --piece-letters LIST",
+        ),
+        (
+            "validate -q --select e202 --max-per-code all",
+            "validate -q --select E202 --max-per-code ALL",
+        ),
+        (
+            "validate -q --input-format pgn --color never",
+            "validate -q --input-format PGN --color Never",
+        ),
+        (
+            "stats -q --by elo-diff --by tag:Event",
+            "stats -q --by Elo-Diff --by TAG:Event",
+        ),
+        (
+            "stats -q --source rules --rules fide-2018",
+            "stats -q --source RULES --rules FIDE-2018",
+        ),
+        (
+            "adjudicate -q --rules auto --format csv",
+            "adjudicate -q --rules AUTO --format Csv",
+        ),
+        (
+            "adjudicate -q --tags lichess --format csv",
+            "adjudicate -q --tags LICHESS --format csv",
+        ),
+        (
+            "adjudicate -q --claim fifty --games 1 --by white --at 12w --compare uscf",
+            "adjudicate -q --claim FIFTY --games 1 --by White --at 12W --compare USCF",
+        ),
+        (
+            "replay -q --columns ply,uci --format csv",
+            "replay -q --columns PLY,Uci --format csv",
+        ),
+        (
+            "replay -q --at 3w-12b,end --board ascii",
+            "replay -q --at 3W-12B,End --board ASCII",
+        ),
+        (
+            "replay -q --format pgn --keep all",
+            "replay -q --format PGN --keep All",
+        ),
+    ] {
+        let [lower, other] = [lower, other].map(|words| {
+            let words: Vec<&str> = words.split(' ').chain([games]).collect();
+            let ran = run(&words);
+            (ran.code, ran.stdout(), ran.stderr)
+        });
+        assert!(lower.0 == Some(0) || lower.0 == Some(1), "{lower:?}");
+        assert_eq!(lower, other);
+    }
+}
+
+#[test]
+fn every_command_names_its_version_and_the_commit() {
+    let whole = run(&["--version"]).stdout();
+    let (first, rest) = whole.split_once('\n').unwrap();
+    for name in COMMANDS {
+        let prefix = format!("arbiter-{name} ");
+        let long = run(&[name, "--version"]).stdout();
+        let (own, own_rest) = long.split_once('\n').unwrap();
+        assert_eq!(own.replace(&prefix, "arbiter "), first);
+        assert_eq!(own_rest, rest);
+        assert_eq!(run(&[name, "-V"]).stdout(), format!("{own}\n"));
+    }
+    let version = format!("arbiter {}", env!("CARGO_PKG_VERSION"));
+    match first.strip_prefix(&version).unwrap() {
+        // A build for development, or from an archive.
+        "" => assert!(
+            cfg!(debug_assertions) || !Path::new(".git").exists(),
+            "{first}"
+        ),
+        commit => {
+            let digits = commit
+                .strip_prefix(" (")
+                .and_then(|it| it.strip_suffix(')'))
+                .unwrap();
+            assert!(digits.len() == 12 && digits.bytes().all(|it| it.is_ascii_hexdigit()));
+        }
+    }
+}
+
+/// The words that `complete` of a bash offers for the last of these words.
+fn completed(script: &Path, words: &[&str]) -> Vec<String> {
+    let program = "source \"$0\"; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); \
+                   _arbiter arbiter \"${COMP_WORDS[COMP_CWORD]}\" \
+                   \"${COMP_WORDS[COMP_CWORD - 1]}\"; printf '%s\\n' \"${COMPREPLY[@]}\"";
+    let mut bash = Command::new("bash");
+    let ran = bash
+        .arg("-c")
+        .arg(program)
+        .arg(script)
+        .args(words)
+        .output()
+        .unwrap();
+    let offered = String::from_utf8(ran.stdout).unwrap();
+    offered.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn completions_offer_the_values_of_options() {
+    let folder = Scratch::new("values");
+    let script = folder.path().join("arbiter.bash");
+    fs::write(&script, run(&["generate", "bash"]).stdout()).unwrap();
+    let shells = ["bash", "zsh", "fish"].map(|shell| run(&["generate", shell]).stdout());
+    let has_bash = is_installed("bash");
+    for (command, option, typed, offered) in [
+        ("stats", "--by", "elo-", "elo-diff"),
+        ("stats", "--rules", "usc", "uscf"),
+        (
+            "adjudicate",
+            "--rules",
+            "fide-201",
+            "fide-2018 fide-2017 fide-2014",
+        ),
+        ("adjudicate", "--list-rules", "aut", "auto"),
+        ("adjudicate", "--compare", "ics", ""),
+        ("adjudicate", "--claim", "f", "fifty flag"),
+        (
+            "validate",
+            "--select",
+            "E20",
+            "E201 E202 E203 E205 E206 E209",
+        ),
+        (
+            "validate",
+            "--ignore",
+            "E20",
+            "E201 E202 E203 E205 E206 E209",
+        ),
+        ("validate", "--explain", "E202", "E202"),
+        ("validate", "--fail-on", "w", "warning"),
+        ("replay", "--columns", "mov", "move_number move_time"),
+        ("replay", "--piece-letters", "ger", "german"),
+    ] {
+        for shell in &shells {
+            assert!(
+                offered.split(' ').all(|word| shell.contains(word)),
+                "{option}"
+            );
+        }
+        if has_bash {
+            let words = completed(&script, &["arbiter", command, option, typed]);
+            assert_eq!(words.join(" "), offered, "{command} {option} {typed}");
+        }
+    }
+}
+
+#[test]
+fn words_of_other_programs_get_the_hint_that_a_person_would_give() {
+    for (words, tip) in [
+        ("diff old.pgn", "use `arbiter validate --against OLD NEW`"),
+        ("check", "use `arbiter validate`"),
+        ("fix", "use `arbiter validate --fix`"),
+        ("dedupe", "use `arbiter validate --duplicates`"),
+        ("merge", "use `arbiter stats --merge FILE...`"),
+        (
+            "merge",
+            "use `arbiter validate --keep first --write-clean FILE`",
+        ),
+        ("count", "use `arbiter stats`"),
+        ("convert", "use `arbiter replay --format FORMAT`"),
+        ("validate --threads 4", "use `--jobs`"),
+        ("perft --threads 4", "use `--jobs`"),
+        ("validate --json", "use `--format jsonl`"),
+        ("adjudicate --json", "use `--format jsonl`"),
+        ("perft --json", "use `--format jsonl`"),
+        ("stats --json", "use `--format json`"),
+        ("replay --csv", "use `--format csv`"),
+        ("validate --dedup", "use `--duplicates`"),
+        ("stats --dedup", "`--duplicates` is an option of `validate`"),
+        ("replay -f csv", "use `--format`"),
+        ("stats -f x", "files are named without an option"),
+        (
+            "validate -v",
+            "everything is reported by default; `--quiet` reports less",
+        ),
+        ("stats --group-by year", "use `--by`"),
+        ("validate --limit 3", "use `--max-findings`"),
+        ("replay --limit 3", "use `--games 1-10`"),
+        ("validate --unknown", ""),
+    ] {
+        let ran = run(&words.split(' ').collect::<Vec<_>>());
+        let stderr = &ran.stderr;
+        assert_eq!(ran.code, Some(2), "{stderr}");
+        match tip {
+            "" => assert!(!stderr.contains("tip:"), "{stderr}"),
+            tip => assert!(
+                stderr.contains(&format!("  tip: {tip}\n")),
+                "{words}: {stderr}"
+            ),
+        }
+        assert!(!stderr.contains("'-- "), "{stderr}");
+    }
+    for (value, meant) in [("50", "fifty"), ("3", "threefold")] {
+        let ran = run(&["adjudicate", "--claim", value]);
+        let stderr = &ran.stderr;
+        let tip = format!("tip: a similar value exists: '{meant}'");
+        assert!(stderr.contains(&tip), "{stderr}");
+    }
+}
+
+#[test]
+fn a_code_is_explained_without_its_letter() {
+    let whole = run(&["validate", "--explain", "E201"]);
+    for code in ["201", "e201", "w201", "N201"] {
+        assert_eq!(
+            run(&["validate", "--explain", code]).stdout(),
+            whole.stdout(),
+            "{code}"
+        );
+    }
+    assert_eq!(whole.code, Some(0));
+    assert_eq!(run(&["validate", "--explain", "EE201"]).code, Some(2));
 }
 
 #[test]

@@ -28,7 +28,7 @@ use crate::replay::Reader;
 use crate::report::{Buffer, append};
 
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Options")]
+#[command(next_help_heading = "Findings")]
 pub(crate) struct BatchFlags {
     /// Only games with a record against the rules
     #[arg(long, conflicts_with_all = ["claim", "claims"])]
@@ -44,12 +44,8 @@ pub(crate) struct BatchFlags {
     ///
     /// Names separated by commas; `all`: the tags of the PGN standard; `lichess`: the columns of
     /// the games of lichess.org, with the movetext.
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "NAMES",
-        value_delimiter = ','
-    )]
+    #[arg(long, value_name = "NAMES")]
+    #[arg(value_delimiter = ',', help_heading = "Output")]
     #[arg(value_parser = tag_name, conflicts_with = "claim")]
     tags: Vec<String>,
 }

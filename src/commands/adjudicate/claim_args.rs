@@ -14,6 +14,7 @@ use crate::commands::adjudicate::claim::{
 use crate::commands::adjudicate::formats::{claim as format, event, known};
 use crate::commands::args::OtherFiles;
 use crate::commands::config::Config;
+use crate::commands::offered::rule_sets;
 use crate::commands::ply_choice::PlyPoint;
 use crate::commands::run::CommandRun;
 use crate::commands::{Outcome, Output, args};
@@ -54,22 +55,19 @@ pub(crate) struct ClaimFlags {
     ///
     /// After this move of White or Black, by the numbers of the game; by default at the end. A
     /// move that is named must be the one played; `22...` is `22b`.
-    #[arg(
-        long,
-        value_name = "MOMENT",
-        requires = "claim",
-        conflicts_with = "fen"
-    )]
+    #[arg(long, value_name = "MOMENT", requires = "claim")]
+    #[arg(conflicts_with = "fen")]
     at: Option<Moment>,
 
     /// Decide it in a position instead of a game
-    #[arg(long, value_name = "FEN", requires = "claim")]
+    #[arg(long, value_name = "FEN", requires = "claim", help_heading = "Input")]
     #[arg(conflicts_with_all = ["inputs", "numbers", "conditions"])]
     fen: Option<String>,
 
     /// Rule sets to compare the decision with
-    #[arg(long, hide_short_help = true, value_name = "NAMES", requires = "claim")]
-    #[arg(value_delimiter = ',', value_parser = compared, default_values = COMPARED)]
+    #[arg(long, value_name = "NAMES", requires = "claim", value_delimiter = ',')]
+    #[arg(value_parser = rule_sets(compared), default_values = COMPARED)]
+    #[arg(help_heading = "Compare", hide_default_value = true)]
     compare: Vec<RuleChoice>,
 }
 
@@ -84,16 +82,16 @@ fn kinds() -> impl TypedValueParser<Value = ClaimKind> {
     });
     PossibleValuesParser::new(values).try_map(|name| {
         ClaimKind::all()
-            .find(|kind| kind.as_str() == name)
+            .find(|kind| kind.as_str().eq_ignore_ascii_case(&name))
             .ok_or("no such claim")
     })
 }
 
 /// The sides as values of `--by` and `--fallen`.
 fn sides() -> impl TypedValueParser<Value = Color> {
-    PossibleValuesParser::new(["white", "black"]).map(|side| match &*side {
-        "white" => Color::White,
-        _ => Color::Black,
+    PossibleValuesParser::new(["white", "black"]).map(|side| {
+        let is_white = side.eq_ignore_ascii_case("white");
+        if is_white { Color::White } else { Color::Black }
     })
 }
 
@@ -117,8 +115,7 @@ impl FromStr for Moment {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Moment, String> {
-        if let Ok(point @ (PlyPoint::Move(..) | PlyPoint::End)) = text.to_ascii_lowercase().parse()
-        {
+        if let Ok(point @ (PlyPoint::Move(..) | PlyPoint::End)) = text.parse() {
             let played = None;
             return Ok(Moment { point, played });
         }

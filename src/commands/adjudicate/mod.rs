@@ -7,12 +7,13 @@ pub mod formats;
 mod batch;
 mod phrases;
 
-use clap::{ArgAction, Args};
+use clap::Args;
 
 use crate::adjudication::RuleChoice;
 use crate::commands::adjudicate::formats::{FormatName, rulesets};
 use crate::commands::args::{GameArgs, LetterArgs, rules};
 use crate::commands::config::{Config, Keys, Setting};
+use crate::commands::offered::rule_sets;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::winnability::SearchLimits;
@@ -27,8 +28,25 @@ use crate::winnability::SearchLimits;
 /// Exit code 1: the record of a game contradicts the rules; with two rule sets, they decide a game
 /// differently. A claim: 0 upheld, 1 rejected, 2 not decided.
 #[derive(Args, Debug)]
-#[command(verbatim_doc_comment, disable_help_flag = true)]
+#[command(verbatim_doc_comment, next_help_heading = "Rules")]
 pub(crate) struct Flags {
+    /// Rule set; `--list-rules` lists them [default: fide]
+    ///
+    /// `fide` is the edition in force on the game's date, `auto` goes by Site, Event and
+    /// Termination. With two, separated by a comma, only games they decide differently are shown.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(value_parser = rule_sets(str::parse))]
+    rules: Vec<RuleChoice>,
+
+    /// List the rule sets, or one of them, and read no games
+    #[arg(long, value_name = "NAME", num_args = 0..=1, hide_short_help = true)]
+    #[arg(value_parser = rule_sets(str::parse))]
+    list_rules: Option<Option<RuleChoice>>,
+
+    /// Output format
+    #[arg(long, value_enum, default_value_t = FormatName::Human, help_heading = "Output")]
+    format: FormatName,
+
     #[command(flatten)]
     claim: claim_args::ClaimFlags,
 
@@ -36,39 +54,18 @@ pub(crate) struct Flags {
     batch: batch::BatchFlags,
 
     #[command(flatten)]
-    games: GameArgs,
-
-    /// Rule set; `--list-rules` lists them [default: fide]
-    ///
-    /// `fide` is the edition in force on the game's date, `auto` goes by Site, Event and
-    /// Termination. With two, separated by a comma, only games they decide differently are shown.
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    rules: Vec<RuleChoice>,
-
-    /// List the rule sets, or one of them, and read no games
-    #[arg(long, value_name = "NAME", num_args = 0..=1, hide_short_help = true)]
-    list_rules: Option<Option<RuleChoice>>,
-
-    /// Output format
-    #[arg(long, value_enum, default_value_t = FormatName::Human)]
-    format: FormatName,
-
-    #[command(flatten)]
     pub(crate) letters: LetterArgs,
 
     #[command(flatten)]
     solver: SolverArgs,
 
-    // The flag of clap would have a heading of its own, before the claims.
-    /// Print help (see more with '--help')
-    ///
-    /// A summary is printed by '-h'.
-    #[arg(short, long, action = ArgAction::Help)]
-    help: Option<bool>,
+    #[command(flatten)]
+    games: GameArgs,
 }
 
 /// Limits of the searches for who can win.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Rules")]
 struct SolverArgs {
     /// Node limit for each mate or proof search
     #[arg(long, value_name = "N", default_value_t = SearchLimits::DEFAULT.nodes)]

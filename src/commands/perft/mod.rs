@@ -45,12 +45,13 @@ use crate::text::decode_marked;
 /// Chess960 positions are given with Shredder-FEN or X-FEN castling rights. Exit code 1: a count or
 /// a divide disagrees.
 #[derive(Args, Debug)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, next_help_heading = "Counting")]
 pub(crate) struct PerftArgs {
     /// Position; - for FENs on stdin, one a line [default: the start position]
     ///
     /// With or without quotes.
-    #[arg(value_name = "FEN", conflicts_with = "suite")]
+    #[arg(display_order = 0)]
+    #[arg(value_name = "FEN", conflicts_with = "suite", help_heading = "Input")]
     fen: Vec<String>,
 
     /// Depth in plies [default: 5; all depths of a suite]
@@ -78,17 +79,18 @@ pub(crate) struct PerftArgs {
     /// Check the counts of a file; - for stdin
     ///
     /// Lines `FEN ;D1 20 ;D2 400 …`, or `epd FEN` and `perft DEPTH COUNT` lines.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Compare")]
     suite: Option<PathBuf>,
 
     /// Skip counts of a suite above this
-    #[arg(long, value_name = "N", requires = "suite")]
+    #[arg(long, value_name = "N", requires = "suite", help_heading = "Compare")]
     nodes: Option<u64>,
 
     /// Compare with a divide by another engine; - for stdin
     ///
     /// The divide is that of the same position and depth.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "kinds", "divide"])]
+    #[arg(help_heading = "Compare")]
     compare: Option<PathBuf>,
 
     /// Find the first position whose moves a UCI engine lists differently
@@ -96,20 +98,17 @@ pub(crate) struct PerftArgs {
     /// The command is started once, and its `go perft` asked after each move that leads to a
     /// difference. A suite is compared at the largest depth of each line.
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["kinds", "divide", "compare"])]
+    #[arg(help_heading = "Compare")]
     against: Option<String>,
 
     /// Seconds that the engine may take for an answer
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        default_value_t = 60,
-        requires = "against"
-    )]
+    #[arg(long, value_name = "SECONDS", help_heading = "Compare")]
+    #[arg(default_value_t = 60, requires = "against")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=604_800), hide_short_help = true)]
     timeout: u64,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = FormatName::Human)]
+    #[arg(long, value_enum, default_value_t = FormatName::Human, help_heading = "Output")]
     format: FormatName,
 
     #[command(flatten)]

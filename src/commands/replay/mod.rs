@@ -7,7 +7,7 @@ mod rows;
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::chess::Color;
@@ -44,16 +44,10 @@ use crate::report::{Buffer, BufferPool, FileId};
 /// Exit code 1: a game stops before its last move; the moves before it are printed, and stderr says
 /// why. Exit code 2: also if no game has any of the plies of --at.
 #[derive(Args, Debug)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, next_help_heading = "Moves and positions")]
 pub(crate) struct ReplayArgs {
-    #[command(flatten)]
-    games: GameArgs,
-
-    #[command(flatten)]
-    pub(crate) letters: LetterArgs,
-
     /// Output format
-    #[arg(long, value_enum, default_value_t = FormatName::Human)]
+    #[arg(long, value_enum, default_value_t = FormatName::Human, help_heading = "Output")]
     format: FormatName,
 
     /// Print only these plies: 24, 12w, 12b, 10-20, 30b-end
@@ -85,35 +79,40 @@ pub(crate) struct ReplayArgs {
     variations: bool,
 
     /// Write only these columns, in this order [formats csv, jsonl, parquet]
-    #[arg(
-        long,
-        value_parser = PossibleValuesParser::new(
-            column_names(true).into_iter().map(|name| &*name.leak())
-        ),
-        value_name = "NAMES",
-        value_delimiter = ',',
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(value_parser = columns(), long_help = columns_help(), help_heading = "Output")]
     columns: Vec<String>,
 
     /// Columns of tags in front of the others [formats csv, jsonl, parquet]
     ///
     /// Names separated by commas; `all`: the tags of the PGN standard; `lichess`: the columns of
     /// the games of lichess.org, without the movetext.
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "NAMES",
-        value_delimiter = ',',
-        value_parser = tag_name
-    )]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(value_parser = tag_name, help_heading = "Output")]
     tags: Vec<String>,
 
     /// Keep these with the format pgn
     ///
     /// Without it only the moves of the main line are kept.
-    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    #[arg(value_delimiter = ',', help_heading = "Output")]
     keep: Vec<Kept>,
+
+    #[command(flatten)]
+    pub(crate) letters: LetterArgs,
+
+    #[command(flatten)]
+    games: GameArgs,
+}
+
+/// Parser of a name of a column.
+fn columns() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(column_names(true)).map(|name| name.to_lowercase())
+}
+
+fn columns_help() -> String {
+    let names = column_names(true).join(", ");
+    format!("Write only these columns, in this order [formats csv, jsonl, parquet]\n\n{names}")
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

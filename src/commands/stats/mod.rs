@@ -5,7 +5,9 @@ pub(crate) mod formats;
 mod pairs;
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
+use clap::builder::PossibleValue;
 use clap::{ArgGroup, Args};
 
 use crate::adjudication::RuleChoice;
@@ -14,6 +16,7 @@ use crate::commands::args::{
     GameArgs, LetterArgs, OtherFiles, id_of, readers, refuse_clashes, rules,
 };
 use crate::commands::config::{Config, Keys, Setting};
+use crate::commands::offered::{offered, rule_sets};
 use crate::commands::parts::PartCounts;
 use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
@@ -37,14 +40,11 @@ use crate::report::{FileId, Sink, json};
 /// are not part of the percentages, which are truncated to two places. Confidence intervals of
 /// 95 %: Wilson for the draw rate, Tango for the score.
 #[derive(Args, Debug)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, next_help_heading = "Counting")]
 #[command(group = ArgGroup::new("paired").args(["pairs", "merge"]).multiple(true))]
 pub(crate) struct StatsArgs {
-    #[command(flatten)]
-    games: GameArgs,
-
     /// Output format
-    #[arg(long, value_enum, default_value_t = FormatName::Human)]
+    #[arg(long, value_enum, default_value_t = FormatName::Human, help_heading = "Output")]
     format: FormatName,
 
     /// Group by player, year or another key; repeatable
@@ -53,6 +53,7 @@ pub(crate) struct StatsArgs {
     /// time-control, speed, termination, ending, ruling, plies, file and tag:NAME. With several,
     /// groups are nested.
     #[arg(long, value_name = "KEY")]
+    #[arg(value_parser = offered(keys, Key::from_str))]
     by: Vec<Key>,
 
     /// Show only the N largest groups of each level
@@ -73,38 +74,30 @@ pub(crate) struct StatsArgs {
 
     /// Results to count; rules: replay the games and apply --rules
     #[arg(long, value_enum, default_value_t = ResultSource::Recorded, hide_short_help = true)]
+    #[arg(help_heading = "Rules")]
     source: ResultSource,
 
     /// Rule set; see `arbiter adjudicate --list-rules` [default: fide]
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    #[arg(long, value_name = "NAME", help_heading = "Rules")]
+    #[arg(value_parser = rule_sets(str::parse))]
     rules: Option<RuleChoice>,
-
-    #[command(flatten)]
-    pub(crate) letters: LetterArgs,
 
     /// Also draw a chart, *.svg
     ///
     /// A bar for each group, or a trend over year, month, elo, elo-diff or plies.
-    #[arg(long, value_name = "FILE", value_parser = chart_file)]
+    #[arg(long, value_name = "FILE", value_parser = chart_file, help_heading = "Output")]
     chart: Option<PathBuf>,
 
     /// Kind of chart [default: trend if --by is one of its keys, without --top]
     #[arg(long, value_enum, requires = "chart", hide_short_help = true)]
+    #[arg(help_heading = "Output")]
     chart_kind: Option<ChartKind>,
 
     /// Width of the chart, in pixels
-    #[arg(
-        long,
-        value_name = "PIXELS",
-        hide_short_help = true,
-        requires = "chart",
-        default_value_t = 960,
-        value_parser = clap::value_parser!(u32).range(400..=8000)
-    )]
+    #[arg(long, value_name = "PIXELS", help_heading = "Output")]
+    #[arg(hide_short_help = true, requires = "chart", default_value_t = 960)]
+    #[arg(value_parser = clap::value_parser!(u32).range(400..=8000))]
     chart_width: u32,
-
-    #[command(flatten)]
-    pairs: PairArgs,
 
     /// Count only games and lines, of each file, for `--counts`: one line of JSON
     #[arg(
@@ -121,6 +114,7 @@ pub(crate) struct StatsArgs {
     #[arg(
         long,
         value_name = "FILE",
+        help_heading = "Compare",
         num_args = 1..,
         conflicts_with_all = [
             "inputs", "by", "draws", "source", "rules", "compare", "count", "part", "numbers",
@@ -133,6 +127,7 @@ pub(crate) struct StatsArgs {
     #[arg(
         long,
         value_names = ["A", "B"],
+        help_heading = "Compare",
         num_args = 2,
         conflicts_with_all = [
             "inputs", "by", "draws", "source", "rules", "chart", "count", "part", "numbers",
@@ -144,15 +139,29 @@ pub(crate) struct StatsArgs {
     /// With --compare: exit code 1 for changes above this
     ///
     /// A score or draw rate has changed by more than this, in percentage points.
-    #[arg(long, value_name = "POINTS", value_parser = points)]
+    #[arg(long, value_name = "POINTS", value_parser = points, help_heading = "Compare")]
     fail_above: Option<f64>,
 
     /// With --compare: exit code 1 for changes beyond chance
     ///
     /// The interval of the difference of a score or draw rate does not include 0. With --fail-above
     /// both must hold.
-    #[arg(long)]
+    #[arg(long, help_heading = "Compare")]
     fail_significant: bool,
+
+    #[command(flatten)]
+    pairs: PairArgs,
+
+    #[command(flatten)]
+    pub(crate) letters: LetterArgs,
+
+    #[command(flatten)]
+    games: GameArgs,
+}
+
+/// The keys that completions offer.
+fn keys() -> Vec<PossibleValue> {
+    Key::names().map(PossibleValue::new).collect()
 }
 
 /// `Source: a.pgn, b.pgn and 2 more (recorded results)`

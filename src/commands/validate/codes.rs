@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use clap::builder::PossibleValue;
 use serde_json::json;
 
 use crate::commands::args::GameArgs;
@@ -88,6 +89,13 @@ fn explain(out: &mut String, rule: &Rule) {
         rule.summary,
         explanation(rule)
     );
+}
+
+/// The codes, with their names, that completions offer.
+pub(crate) fn offered_codes() -> Vec<PossibleValue> {
+    let rules = RULES.iter();
+    let codes = rules.map(|rule| PossibleValue::new(rule.code).help(rule.name));
+    codes.collect()
 }
 
 /// Reads the code or name of one rule.

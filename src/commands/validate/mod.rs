@@ -24,12 +24,13 @@ use clap::{Args, ValueEnum};
 
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, readers};
 use crate::commands::config::Config;
+use crate::commands::offered::offered;
 use crate::commands::run::{CommandRun, ReplaceIf, RunOptions};
-use crate::commands::validate::codes::{codes_text, parse_code};
+use crate::commands::validate::codes::{codes_text, offered_codes, parse_code};
 use crate::commands::validate::duplicates::Keep;
 use crate::commands::validate::fix::FixArgs;
 use crate::commands::validate::formats::FormatName;
-use crate::commands::validate::settings::{FAIL_ON, Settings, per_code};
+use crate::commands::validate::settings::{Settings, per_code, severities};
 use crate::commands::validate::split::SplitArgs;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
@@ -45,25 +46,27 @@ use crate::input::{InputKind, Source, SourceId};
 ///
 /// Exit code 1: a finding at or above --fail-on.
 #[derive(Args, Debug)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, next_help_heading = "Findings")]
 pub(crate) struct Flags {
-    #[command(flatten)]
-    games: GameArgs,
-
     /// Check one position instead of files
     #[arg(long, value_name = "FEN", conflicts_with_all = ["inputs", "input_format"])]
+    #[arg(help_heading = "Input")]
     fen: Option<String>,
 
     /// Kind of the inputs [default: positions in *.fen and *.epd, else games]
     #[arg(long, value_enum, value_name = "FORM", hide_short_help = true)]
+    #[arg(help_heading = "Input")]
     input_format: Option<InputFormat>,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = FormatName::Human)]
+    #[arg(long, value_enum, default_value_t = FormatName::Human, help_heading = "Output")]
     format: FormatName,
 
-    /// Least severity that makes the exit code 1 [default: error]
-    #[arg(long, value_parser = FAIL_ON, value_name = "SEVERITY")]
+    /// Severity for exit code 1: error, warning, note or never [default: error]
+    ///
+    /// More severe findings count too.
+    #[arg(long, value_parser = severities(), value_name = "SEVERITY")]
+    #[arg(hide_possible_values = true)]
     fail_on: Option<String>,
 
     /// Warn of deviations from the export format
@@ -83,21 +86,24 @@ pub(crate) struct Flags {
     /// rule, whatever its letter. In a beginning, the letter is the severity in the main line,
     /// after --strict; findings in variations follow their rule. Selecting a code also enables it
     /// if it is --strict only.
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = codes_text)]
+    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    #[arg(value_parser = offered(offered_codes, codes_text))]
     select: Vec<String>,
 
     /// Do not report these codes
     ///
     /// Same syntax as --select, and stronger.
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = codes_text)]
+    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    #[arg(value_parser = offered(offered_codes, codes_text))]
     ignore: Vec<String>,
 
-    /// Look for games and positions that occur twice, and for beginnings of games: the codes 5
+    /// Look for games and positions that occur twice, and for beginnings
     ///
+    /// Beginnings are games that another game continues: the codes 5 report all of these.
     /// They are added to the codes of --select, unless it names some of them. Players are compared
     /// after normalisation of their names. The findings come after all others. Inputs must be
     /// files, as games that may be duplicates are read again.
-    #[arg(long, conflicts_with = "part", hide_short_help = true)]
+    #[arg(long, conflicts_with = "part", help_heading = "Duplicates")]
     duplicates: bool,
 
     /// Write one of several duplicates with --write-clean, the others with --write-rejected
@@ -105,12 +111,8 @@ pub(crate) struct Flags {
     /// Duplicates are games that are the same, or of which one is the beginning of the other. Other
     /// findings reject games only if --select or --fail-on asks for it. A faulty copy is written
     /// only if every copy is faulty.
-    #[arg(
-        long,
-        value_name = "WHICH",
-        conflicts_with = "part",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "WHICH", conflicts_with = "part")]
+    #[arg(hide_short_help = true, help_heading = "Duplicates")]
     keep: Option<Keep>,
 
     /// Skip variations; by default they are checked, with severities one lower
@@ -124,9 +126,6 @@ pub(crate) struct Flags {
     /// Read every game with pgn-reader too, and report where it reads another game: E299
     #[arg(long, conflicts_with = "fen", hide_short_help = true)]
     cross_check: bool,
-
-    #[command(flatten)]
-    pub(crate) letters: LetterArgs,
 
     /// Do not report the findings of this file
     ///
@@ -143,70 +142,64 @@ pub(crate) struct Flags {
     /// Write all findings to this baseline instead of printing them
     ///
     /// With --output they are written there too. Exit code 0 unless the baseline cannot be written.
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with = "part",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "FILE", conflicts_with = "part")]
+    #[arg(hide_short_help = true)]
     write_baseline: Option<PathBuf>,
-
-    #[command(flatten)]
-    split: SplitArgs,
-
-    #[command(flatten)]
-    fix: FixArgs,
 
     /// Show at most N findings of the whole run; the others are only counted [sarif: 5000,
     /// markdown: 100; errors first]
-    #[arg(
-        long,
-        value_name = "N",
-        conflicts_with = "part",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "N", conflicts_with = "part")]
+    #[arg(hide_short_help = true)]
     max_findings: Option<u64>,
 
     /// Show at most N findings of each code; the others are only counted [default: 20 in the
     /// format human on a terminal, else `all`]
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = per_code,
-        conflicts_with = "part",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "N", value_parser = per_code)]
+    #[arg(conflicts_with = "part", hide_short_help = true)]
     max_per_code: Option<u64>,
 
-    /// Count findings by code and file at the end, on stderr [default: on a terminal]
-    #[arg(long, hide_short_help = true)]
+    /// Count findings by code and file, on stderr [default: on a terminal]
+    #[arg(long)]
     statistics: bool,
 
-    /// Print how the inputs differ from the games of OLD, instead of checking them
+    /// Print how the inputs differ from the games of OLD
     ///
     /// Games added, gone, moved, and with other tags, results, moves or comments; as human, jsonl
-    /// or csv. OLD may be a directory. Exit code 1: there is a difference.
+    /// or csv. OLD may be a directory. Nothing is checked. Exit code 1: there is a difference.
     #[arg(
         long,
         value_name = "OLD",
+        help_heading = "Compare",
         conflicts_with_all = [
             "fen", "part", "duplicates", "keep", "baseline", "write_baseline", "write_clean",
             "write_rejected", "max_findings", "max_per_code", "statistics", "select", "ignore",
             "strict", "fail_on", "mainline", "cross_check", "input_format", "explain", "codes",
         ],
-        hide_short_help = true
     )]
     against: Option<PathBuf>,
 
-    /// Explain a finding code such as E201
-    #[arg(long, value_name = "CODE", value_parser = parse_code)]
+    /// Explain a finding code such as E201; --codes lists them all
+    #[arg(long, value_name = "CODE")]
+    #[arg(value_parser = offered(offered_codes, parse_code))]
     explain: Option<&'static Rule>,
 
     /// List all finding codes, and read no games
     ///
     /// As text, or with --format jsonl or markdown.
-    #[arg(long, conflicts_with = "explain")]
+    #[arg(long, conflicts_with = "explain", hide_short_help = true)]
     codes: bool,
+
+    #[command(flatten)]
+    fix: FixArgs,
+
+    #[command(flatten)]
+    split: SplitArgs,
+
+    #[command(flatten)]
+    pub(crate) letters: LetterArgs,
+
+    #[command(flatten)]
+    games: GameArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
 use crate::commands::config::{Config, Keys, Origin, Setting, Text};
 use crate::commands::validate::Flags;
 use crate::commands::validate::codes::parse_codes;
@@ -23,16 +25,21 @@ const KEYS: &[&str] = &[
 ];
 
 /// Values of `--fail-on`.
-pub(crate) const FAIL_ON: [&str; 4] = ["error", "warning", "note", "never"];
+const FAIL_ON: [&str; 4] = ["error", "warning", "note", "never"];
+
+/// Parser of `--fail-on`.
+pub(crate) fn severities() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(FAIL_ON).map(|name| name.to_lowercase())
+}
 
 /// Findings of each code that a terminal shows.
 pub(crate) const PER_CODE_ON_TERMINAL: u64 = 20;
 
 /// Parses the value of `--max-per-code`: a number, or `all`.
 pub(crate) fn per_code(text: &str) -> Result<u64, String> {
-    match text {
-        "all" => Ok(u64::MAX),
-        number => number
+    match text.eq_ignore_ascii_case("all") {
+        true => Ok(u64::MAX),
+        false => text
             .parse()
             .map_err(|_| "neither a number nor `all`".to_owned()),
     }
@@ -137,8 +144,8 @@ impl Settings {
 
 fn fail_on(name: &str) -> Result<Option<Severity>, String> {
     let mut severities = Severity::ALL.into_iter();
-    match severities.find(|severity| severity.as_str() == name) {
-        None if name != "never" => {
+    match severities.find(|severity| severity.as_str().eq_ignore_ascii_case(name)) {
+        None if !name.eq_ignore_ascii_case("never") => {
             let names = FAIL_ON.join(", ");
             Err(format!("not a severity; there are {names}"))
         }

@@ -19,26 +19,20 @@ use crate::report::{Bar, Sink, append};
 
 /// Options of the split.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct SplitArgs {
-    /// Write the games without a finding at or above --fail-on to this file, unchanged
+    /// Write the games without a finding at or above --fail-on
     ///
-    /// The file is compressed if its name ends with .gz or .zst. Findings about a whole file reject
-    /// no game.
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with_all = ["part", "fen", "baseline"],
-        hide_short_help = true
-    )]
+    /// They are unchanged. The file is compressed if its name ends with .gz or .zst. Findings about
+    /// a whole file reject no game.
+    #[arg(long, value_name = "FILE")]
+    #[arg(conflicts_with_all = ["part", "fen", "baseline"])]
     write_clean: Option<PathBuf>,
 
     /// Write the games with such a finding to this file, unchanged
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with_all = ["part", "fen", "baseline"],
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "FILE")]
+    #[arg(conflicts_with_all = ["part", "fen", "baseline"])]
+    #[arg(hide_short_help = true)]
     write_rejected: Option<PathBuf>,
 }
 

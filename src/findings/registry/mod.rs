@@ -319,9 +319,10 @@ pub(crate) fn rule(code: &str) -> Option<&'static Rule> {
         .find(|rule| digits.is_some_and(|digits| &rule.code[1..] == digits) || rule.is_named(code))
 }
 
-/// The three digits of a code with the letter of a severity, in any case.
+/// The three digits of a code, with or without the letter of a severity, in any case.
 pub(crate) fn digits_of(code: &str) -> Option<&str> {
-    let digits = code.strip_prefix(['E', 'W', 'N', 'e', 'w', 'n'])?;
+    let letters = ['E', 'W', 'N', 'e', 'w', 'n'];
+    let digits = code.strip_prefix(letters).unwrap_or(code);
     let is_number = digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then_some(digits)
 }

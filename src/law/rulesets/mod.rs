@@ -178,7 +178,8 @@ impl RuleSet {
 
     /// The preset of a name.
     pub(crate) fn named(name: &str) -> Option<&'static RuleSet> {
-        RULE_SETS.into_iter().find(|rules| rules.name == name)
+        let mut sets = RULE_SETS.into_iter();
+        sets.find(|rules| rules.name.eq_ignore_ascii_case(name))
     }
 
     /// The rule on an end.
@@ -303,7 +304,8 @@ pub struct Editions {
 impl Editions {
     /// The body of rules of a name.
     pub(crate) fn named(name: &str) -> Option<&'static Editions> {
-        EDITIONS.into_iter().find(|editions| editions.name == name)
+        let mut all = EDITIONS.into_iter();
+        all.find(|editions| editions.name.eq_ignore_ascii_case(name))
     }
 
     /// The edition in force on a day; the oldest one before its first day.

@@ -138,6 +138,11 @@ impl Key {
         })
     }
 
+    /// Names of all keys but the tags.
+    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+        Key::iter().map(<&str>::from)
+    }
+
     /// True if the values have an order of their own.
     pub(crate) fn is_ordered(&self) -> bool {
         matches!(self, Key::Eco | Key::File | Key::Speed) || self.scale().is_some()
@@ -236,17 +241,18 @@ impl FromStr for Key {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Key, String> {
-        if let Some(tag) = text.strip_prefix("tag:") {
+        if let Some((prefix, tag)) = text.split_once(':')
+            && prefix.eq_ignore_ascii_case("tag")
+        {
             let is_name = |c: char| !c.is_whitespace() && !c.is_control() && !"\"[]".contains(c);
             return match !tag.is_empty() && tag.chars().all(is_name) {
                 true => Ok(Key::Tag(tag.to_owned())),
                 false => Err("`tag:` is followed by the name of a tag".to_owned()),
             };
         }
-        let named = Key::iter().find(|key| <&str>::from(key) == text);
+        let named = Key::iter().find(|key| <&str>::from(key).eq_ignore_ascii_case(text));
         named.ok_or_else(|| {
-            let names = Key::iter().map(<&str>::from);
-            let names: Vec<_> = names.chain(["tag:NAME"]).collect();
+            let names: Vec<_> = Key::names().chain(["tag:NAME"]).collect();
             no_such("key", text, &names)
         })
     }

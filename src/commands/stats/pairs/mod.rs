@@ -25,6 +25,7 @@ use document::{Document, PairView, read};
 pub(crate) use document::is_of_pairs;
 
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Pairs")]
 pub(crate) struct PairArgs {
     /// Count pairs of games with colours reversed
     ///
@@ -47,16 +48,12 @@ pub(crate) struct PairArgs {
     #[arg(hide_short_help = true)]
     opening_plies: Option<u32>,
 
-    /// With --pairs or --merge: test H1, the Elo is ELO1, against H0, it is ELO0
+    /// Test whether the Elo of pairs is ELO1, not ELO0
     ///
-    /// Prints the log-likelihood ratio; the exit code is 1 if H0 is accepted. ALPHA and BETA are
-    /// 0.05 each by default. With --merge the test of the files is the default.
-    #[arg(
-        long,
-        value_name = "ELO0,ELO1[,ALPHA,BETA]",
-        requires = "paired",
-        hide_short_help = true
-    )]
+    /// With --pairs or --merge: H1, the Elo is ELO1, against H0, it is ELO0. Prints the
+    /// log-likelihood ratio; the exit code is 1 if H0 is accepted. ALPHA and BETA are 0.05 each by
+    /// default. With --merge the test of the files is the default.
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", requires = "paired")]
     #[arg(allow_hyphen_values = true)]
     sprt: Option<Sprt>,
 

@@ -51,6 +51,7 @@ const EXCLUDED: [&str; 14] = [
 
 /// Options of the repairs.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Repair")]
 #[command(group = ArgGroup::new("repairs").args(["fix", "fix_suggestions"]).multiple(true))]
 pub(crate) struct FixArgs {
     /// Write the games with all repairs that are certain and lose nothing
@@ -58,7 +59,7 @@ pub(crate) struct FixArgs {
     /// The games go to stdout, --output, --write-fixed or, with --in-place, to their files. Codes
     /// that can be repaired are marked in --codes. Only what the same run would report is
     /// repaired; --strict adds deviations from the export format.
-    #[arg(long, conflicts_with_all = EXCLUDED, hide_short_help = true)]
+    #[arg(long, conflicts_with_all = EXCLUDED)]
     fix: bool,
 
     /// Also apply the suggestions of which there is one only; implies --fix
@@ -66,23 +67,15 @@ pub(crate) struct FixArgs {
     fix_suggestions: bool,
 
     /// Write the repaired games to this file
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "repairs",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "FILE", requires = "repairs")]
+    #[arg(hide_short_help = true)]
     write_fixed: Option<PathBuf>,
 
     /// Replace the input files by the repaired ones
     ///
     /// Other hard links to a file keep the old games.
-    #[arg(
-        long,
-        requires = "repairs",
-        conflicts_with = "write_fixed",
-        hide_short_help = true
-    )]
+    #[arg(long, requires = "repairs", conflicts_with = "write_fixed")]
+    #[arg(hide_short_help = true)]
     in_place: bool,
 
     /// Show the repairs as a unified diff
