@@ -112,6 +112,7 @@ fn check(reader: &mut Reader, initial: &Position, lines: &mut Lines<'_>, text: &
         let item = FindingItem {
             source: &source,
             report: &report,
+            repair: None,
             fingerprint: None,
             title: None,
         };
