@@ -2,6 +2,7 @@
 //! value.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::io;
 
 /// Reason why a run, or one of its sources, could not go on.
@@ -12,7 +13,7 @@ use std::io;
 #[non_exhaustive]
 pub enum Error {
     /// A file, a directory or an archive could not be opened, searched, read or written.
-    #[error("cannot {doing} `{path}`{}: {source}", beyond(*at))]
+    #[error("cannot {doing} `{path}`{}: {}", beyond(*at), sentence(source))]
     Io {
         /// Path of the file or directory, `<stdin>` or `<stdout>`.
         path: String,
@@ -26,8 +27,9 @@ pub enum Error {
     /// A compressed stream is truncated or corrupt.
     #[error(
         "cannot decompress `{path}`: {format} data {} near byte {at}, after {delivered} bytes of \
-         text: {source}",
-        damage(source)
+         text: {}",
+        damage(source),
+        sentence(source)
     )]
     Decompress {
         /// Path of the source.
@@ -170,7 +172,10 @@ impl Error {
     /// [`Error::Usage`] for threads that could not be started.
     pub(crate) fn threads(wanted: usize, cause: &dyn std::error::Error) -> Error {
         let plural = if wanted == 1 { "" } else { "s" };
-        Error::Usage(format!("cannot start {wanted} thread{plural}: {cause}"))
+        Error::Usage(format!(
+            "cannot start {wanted} thread{plural}: {}",
+            sentence(cause)
+        ))
     }
 
     /// [`Error::Usage`] for an output that is also an input.
@@ -197,6 +202,17 @@ impl From<Error> for io::Error {
     fn from(error: Error) -> io::Error {
         io::Error::other(error)
     }
+}
+
+/// The sentence of the system in an error, without the number that the standard library adds.
+pub fn sentence(cause: impl Display) -> String {
+    let mut text = cause.to_string();
+    if let Some(from) = text.find(" (os error ")
+        && let Some(length) = text[from..].find(')')
+    {
+        text.replace_range(from..=from + length, "");
+    }
+    text
 }
 
 fn damage(cause: &io::Error) -> &'static str {
@@ -236,5 +252,23 @@ mod tests {
         let error = Error::from_read("other", 3, io::Error::other("gone"));
         assert_eq!(error.to_string(), "cannot read `other` beyond byte 3: gone");
         assert!(error.source().is_some());
+    }
+
+    #[test]
+    fn the_system_speaks_without_numbers() {
+        let missing = || io::Error::from_raw_os_error(2);
+        let expected = missing().to_string().replace(" (os error 2)", "");
+        assert!(!expected.contains("os error"), "{expected}");
+        assert_eq!(sentence(missing()), expected);
+        // Crates wrap errors in sentences of their own.
+        let wrapped = io::Error::other(format!("{} at path `x (1)`", missing()));
+        assert_eq!(sentence(wrapped), format!("{expected} at path `x (1)`"));
+        assert_eq!(sentence("gone (os error"), "gone (os error");
+
+        let error = Error::io("x.pgn", "open", missing());
+        assert_eq!(
+            error.to_string(),
+            format!("cannot open `x.pgn`: {expected}")
+        );
     }
 }

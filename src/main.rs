@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use arbiter::commands::{self, Arguments};
+use arbiter::error::sentence;
 use arbiter::report::escape::Escaped;
 use arbiter::report::sink::{closed_stdout_error, stdout_was_closed};
 
@@ -29,7 +30,10 @@ fn print(message: &clap::Error) -> ExitCode {
     match printed {
         // A closed pipe is success (`arbiter … | head`).
         Err(cause) if !message.use_stderr() && cause.kind() != io::ErrorKind::BrokenPipe => {
-            not_done(&format_args!("cannot write `<stdout>`: {cause}"))
+            not_done(&format_args!(
+                "cannot write `<stdout>`: {}",
+                sentence(cause)
+            ))
         }
         _ => code,
     }

@@ -1,8 +1,14 @@
 //! Command-line options that several commands share, and the refusal of an output that is an input.
 
-use std::num::NonZeroUsize;
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::io::{self, IsTerminal};
+use std::num::{IntErrorKind, NonZeroUsize, ParseIntError};
+use std::ops::{Bound, RangeBounds};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
+use anstream::ColorChoice;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
@@ -18,7 +24,7 @@ use crate::notation::letters::Language;
 use crate::notation::{LETTER_SETS, LetterSet};
 use crate::replay::Reader;
 use crate::report::escape::Cells;
-use crate::report::{FileId, Log, append, is_stdout};
+use crate::report::{FileId, Log, Sink, append, is_stdout};
 use crate::text::nearest::nearest;
 
 /// Options of all commands.
@@ -32,7 +38,8 @@ pub(crate) struct RunArgs {
     output: Option<PathBuf>,
 
     /// Number of threads [default: all cores]
-    #[arg(short, long, value_name = "N", value_parser = jobs, help_heading = "General")]
+    #[arg(short, long, value_name = "N", value_parser = number(1..=MOST_JOBS))]
+    #[arg(help_heading = "General")]
     pub(crate) jobs: Option<usize>,
 
     /// Show progress on stderr [auto: if it is a terminal and the data does not go into a pipe]
@@ -48,7 +55,7 @@ pub(crate) struct RunArgs {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Colours in the format human, if it has any [auto: on a terminal, unless `NO_COLOR` is set]
+    /// Colours [auto: on a terminal, or as `NO_COLOR`, `FORCE_COLOR` and `CLICOLOR` say]
     #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
     #[arg(hide_short_help = true)]
     pub(crate) color: Toggle,
@@ -174,10 +181,35 @@ impl Toggle {
         }
     }
 
-    /// True if output is coloured; on a terminal by default, unless `NO_COLOR` is set.
-    pub(crate) fn paints(self, on_terminal: bool) -> bool {
-        let no_color = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        self.answer().unwrap_or_else(|| on_terminal && !no_color())
+    /// True if data is coloured.
+    pub(crate) fn paints(self, sink: &Sink) -> bool {
+        self.answer().unwrap_or_else(|| sink.takes_colors())
+    }
+
+    /// Decides on colours for the whole run, also for errors that clap finds in these words. The
+    /// crate `anstream` reads the variables of the environment, but for `FORCE_COLOR`.
+    pub(crate) fn choose_colors(words: &[OsString]) {
+        let value = |(nth, word): (usize, &OsString)| {
+            let value = match word.to_str()?.strip_prefix("--color")? {
+                "" => words.get(nth + 1)?.to_str()?,
+                value => value.strip_prefix('=')?,
+            };
+            Toggle::from_str(value, true).ok()?.answer()
+        };
+        let variable = |name| std::env::var_os(name).unwrap_or_default();
+        let forced = variable("FORCE_COLOR");
+        let is_forced = !forced.is_empty() && forced != "0" && variable("NO_COLOR").is_empty();
+        let choice = match words.iter().enumerate().filter_map(value).next_back() {
+            Some(true) => ColorChoice::Always,
+            Some(false) => ColorChoice::Never,
+            None if is_forced => ColorChoice::Always,
+            // To `anstream` any value is a yes.
+            None if variable("CLICOLOR_FORCE") == "0" && !io::stdout().is_terminal() => {
+                ColorChoice::Never
+            }
+            None => ColorChoice::Auto,
+        };
+        choice.write_global();
     }
 }
 
@@ -284,13 +316,27 @@ pub(crate) fn rules(config: &Config) -> Result<RuleChoice, Error> {
 /// Limit that catches typing errors.
 const MOST_JOBS: usize = 1024;
 
-/// Parses `--jobs`.
-pub(crate) fn jobs(number: &str) -> Result<usize, String> {
-    number
-        .parse()
-        .ok()
-        .filter(|jobs| (1..=MOST_JOBS).contains(jobs))
-        .ok_or_else(|| format!("not a number of threads from 1 to {MOST_JOBS}"))
+/// Parser of whole numbers in a range. A bound that is left out is that of the type.
+pub(crate) fn number<T>(
+    range: impl RangeBounds<T> + Clone + Send + Sync + 'static,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: FromStr<Err = ParseIntError> + PartialOrd + Display,
+{
+    move |text| {
+        let (least, most) = (range.start_bound(), range.end_bound());
+        match (text.parse(), least, most) {
+            (Ok(number), ..) if range.contains(&number) => Ok(number),
+            (_, Bound::Included(least), Bound::Included(most)) => {
+                Err(format!("not a whole number from {least} to {most}"))
+            }
+            (Err(cause), ..) if *cause.kind() == IntErrorKind::PosOverflow => {
+                Err("the number is too large".to_owned())
+            }
+            (_, Bound::Included(least), _) => Err(format!("not a whole number from {least} up")),
+            _ => Err("not a whole number".to_owned()),
+        }
+    }
 }
 
 /// Number of threads for `--jobs`; one for each core by default.

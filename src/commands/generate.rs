@@ -1,11 +1,13 @@
 //! `arbiter generate`: man pages and shell completions, from the definition of the command line.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
+use clap::builder::Resettable;
 use clap::{Args, Command, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
 
 use crate::commands::{Outcome, Output, command_line};
 use crate::error::Error;
@@ -61,21 +63,14 @@ fn man_pages(program: Command, folder: Option<&Path>) -> Result<Outcome, Error> 
     let mut all = Vec::new();
     let mut program = program.disable_help_subcommand(true);
     program.build();
-    for command in std::iter::once(&program).chain(program.get_subcommands()) {
-        let name = command.get_display_name().unwrap_or(command.get_name());
+    let commands: Vec<&Command> = std::iter::once(&program)
+        .chain(program.get_subcommands())
+        .collect();
+    let names: Vec<&str> = commands.iter().map(|command| name_of(command)).collect();
+    for (command, &name) in commands.iter().zip(&names) {
         let mut page = Vec::new();
-        // Options hidden from the short help would have no text. The long version names the
-        // processor of the machine that writes the pages.
-        let command = command
-            .clone()
-            .mut_args(|arg| arg.hide_short_help(false))
-            .version(VERSION)
-            .long_version(VERSION);
         // Writing to memory does not fail.
-        let _ = Man::new(command)
-            .title(name)
-            .source(format!("arbiter {VERSION}"))
-            .render(&mut page);
+        let _ = write_page(&mut page, command, &names);
         match folder {
             Some(folder) => save(&folder.join(format!("{name}.1")), &page)?,
             None => all.extend(page),
@@ -85,6 +80,58 @@ fn man_pages(program: Command, folder: Option<&Path>) -> Result<Outcome, Error> 
         Some(_) => Ok(Outcome::Done),
         None => print(None, &all),
     }
+}
+
+fn name_of(command: &Command) -> &str {
+    command.get_display_name().unwrap_or(command.get_name())
+}
+
+/// Codes, variables and files of all commands, from the list of exit codes on.
+const COMMON: &[u8] = include_bytes!("man.roff");
+
+/// Writes the page of a command, which refers to those of the other names.
+fn write_page(page: &mut Vec<u8>, command: &Command, names: &[&str]) -> io::Result<()> {
+    let about = command.get_long_about().or(command.get_about());
+    let about = about.map(ToString::to_string).unwrap_or_default();
+    let (about, exit) = about.split_once("Exit code 1: ").unwrap_or((&about, ""));
+    let (examples, text): (Vec<&str>, Vec<&str>) = about
+        .lines()
+        .filter(|line| *line != "Examples:")
+        .partition(|line| line.starts_with("  "));
+    let name = name_of(command);
+    // Options hidden from the short help would have no text. The footer names the version.
+    let command = command
+        .clone()
+        .mut_args(|arg| arg.hide_short_help(false))
+        .long_about(text.join("\n"))
+        .after_help(Resettable::Reset)
+        .version(Resettable::Reset)
+        .long_version(Resettable::Reset);
+    Man::new(command)
+        .title(name)
+        .source(format!("arbiter {VERSION}"))
+        .render(page)?;
+    let mut end = Roff::new();
+    end.control("SH", ["EXIT STATUS"]);
+    if !exit.is_empty() {
+        end.text([roman(format!("Exit code 1: {}", exit.replace('\n', " ")))]);
+    }
+    end.to_writer(page)?;
+    page.extend(COMMON);
+    let mut end = Roff::new();
+    if !examples.is_empty() {
+        end.control("SH", ["EXAMPLES"]).control("nf", []);
+        for example in examples {
+            end.text([roman(example.trim_start())]);
+        }
+        end.control("fi", []);
+    }
+    let others = names.iter().filter(|other| **other != name);
+    let others: Vec<String> = others.map(|other| format!("{other}(1)")).collect();
+    // Names are not hyphenated.
+    end.control("SH", ["SEE ALSO"]).control("nh", []);
+    end.text([roman(others.join(", "))]);
+    end.to_writer(page)
 }
 
 fn save(path: &Path, text: &[u8]) -> Result<(), Error> {

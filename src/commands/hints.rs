@@ -1,7 +1,5 @@
 //! Hints for a command line that cannot be read.
 
-use std::error::Error as _;
-use std::num::{IntErrorKind, ParseIntError};
 use std::path::Path;
 
 use clap::builder::StyledStr;
@@ -29,9 +27,6 @@ pub(crate) fn with_hint(mut error: Error, all: &Command, current: &Command) -> E
     } else if error.kind() == ErrorKind::UnknownArgument {
         let tips = tips_for_option(value(ContextKind::InvalidArg), all, current);
         suggest(&mut error, tips, ContextKind::SuggestedArg);
-    } else if let Some(cause) = error.source().and_then(|cause| cause.downcast_ref()) {
-        let (option, written) = (ContextKind::InvalidArg, ContextKind::InvalidValue);
-        return not_a_number(value(option), value(written), cause);
     } else if value(ContextKind::SuggestedValue).is_empty()
         && let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue)
     {
@@ -96,19 +91,6 @@ fn tips_for_option(written: &str, all: &Command, current: &Command) -> Vec<Strin
         }
     }
     if here.is_empty() { elsewhere } else { here }
-}
-
-/// Error of a value that is no number; the standard library calls it an invalid digit.
-fn not_a_number(option: &str, written: &str, cause: &ParseIntError) -> Error {
-    let reason = match cause.kind() {
-        IntErrorKind::PosOverflow => "the number is too large",
-        _ => "not a positive whole number",
-    };
-    let message = format!(
-        "invalid value '{written}' for '{option}': {reason}\n\n\
-         For more information, try '--help'.\n"
-    );
-    Error::raw(ErrorKind::ValueValidation, message).with_cmd(&Arguments::command())
 }
 
 /// Whether this is a path rather than a mistyped command.

@@ -34,7 +34,7 @@ use std::time::Instant;
 
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, RunArgs, refuse_clashes};
+use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, RunArgs, Toggle, refuse_clashes};
 use crate::commands::config::Config;
 use crate::error::Error;
 use crate::input::Source;
@@ -128,6 +128,7 @@ impl Arguments {
                 .and_then(|mut matches| Arguments::from_arg_matches_mut(&mut matches))
         };
         let args: Vec<OsString> = std::env::args_os().collect();
+        Toggle::choose_colors(&args);
         let read = parse(args.clone()).map_err(|error| {
             // Arguments appear in many parts of an error: that of the escaped ones is shown.
             let escaped = |arg: &OsString| Escaped(&arg.to_string_lossy()).to_string().into();

@@ -13,7 +13,7 @@ use crate::commands::{Outcome, Output, interrupt, parts};
 use crate::error::Error;
 use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, InputKind, InputPart, Source, expand};
 use crate::pipeline::{Item, Part, Run};
-use crate::report::{DecimalBytes, Log, Measure, Sink};
+use crate::report::{DecimalBytes, Log, Measure, Sink, SourceProgress};
 
 /// Run of a command over games: sources, output, and totals so far.
 pub(crate) struct CommandRun {
@@ -239,25 +239,20 @@ impl CommandRun {
             selection.apply(chunk);
             work(state, source, chunk, notes)
         };
-        // Stored bytes of the sources before, and games.
-        let (mut before, mut seen) = (0, 0);
-        let stored = sources.iter().map(|source| source.size).sum();
-        bar.start(Measure::Bytes, stored, "games");
+        let mut progress = SourceProgress::start(bar, Measure::Bytes, sources);
         let outcome = run.in_order(sources, scratch, work, weigh, |item| {
             if interrupt::asked() {
                 return Err(StopCause::Asked);
             }
+            progress.enter(&item);
             let mut games = 0;
             match &item {
                 Item::Part(part) => {
-                    seen += part.games;
-                    bar.at(before + part.stored, seen);
                     games = part.games - part.skipped;
                     totals.skipped += part.skipped;
                     totals.processed += part.bytes;
                 }
                 Item::End(end) => {
-                    before += end.source.size.unwrap_or(0);
                     totals.games += end.games;
                     totals.read += end.read;
                     if let Some(error) = &end.error {
@@ -284,7 +279,7 @@ impl CommandRun {
             }
             Ok(())
         });
-        bar.clear();
+        drop(progress);
         let states = match outcome {
             Ok(states) => states,
             Err(StopCause::Failed(error)) => return Err(error),

@@ -15,7 +15,7 @@ mod wrap;
 pub use buffer::Buffer;
 pub(crate) use buffer::{BufferPool, append};
 pub(crate) use output_file::{FileId, FileState, OutputFile};
-pub(crate) use progress::{Bar, DecimalBytes, HumanCount, Measure};
+pub(crate) use progress::{Bar, DecimalBytes, HumanCount, Measure, SourceProgress};
 pub use sink::Format;
 pub(crate) use sink::{Log, Sink, is_stdout};
 pub(crate) use wrap::{wrap, wrap_if};

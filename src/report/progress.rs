@@ -10,7 +10,8 @@ use indicatif::{
     FormattedDuration, HumanBytes, ProgressBar, ProgressState, ProgressStyle, WeakProgressBar,
 };
 
-use crate::input::lock;
+use crate::input::{Source, lock};
+use crate::pipeline::Item;
 use crate::report::append;
 
 /// Unit of progress.
@@ -18,6 +19,8 @@ use crate::report::append;
 pub(crate) enum Measure {
     /// Stored bytes.
     Bytes,
+    /// Stored bytes that have been read before.
+    BytesAgain,
     /// Steps of this name, such as first moves.
     Steps(&'static str),
 }
@@ -157,6 +160,43 @@ impl Bar {
     }
 }
 
+/// Progress of a pass over sources, shown until it is dropped.
+pub(crate) struct SourceProgress<'a> {
+    bar: &'a Bar,
+    /// Stored bytes of the sources before, and games so far.
+    before: u64,
+    games: u64,
+}
+
+impl<'a> SourceProgress<'a> {
+    pub(crate) fn start(bar: &'a Bar, measure: Measure, sources: &[Source]) -> SourceProgress<'a> {
+        let stored = sources.iter().map(|source| source.size).sum();
+        bar.start(measure, stored, "games");
+        SourceProgress {
+            bar,
+            before: 0,
+            games: 0,
+        }
+    }
+
+    /// Records what has come through the pipeline.
+    pub(crate) fn enter<T>(&mut self, item: &Item<T>) {
+        match item {
+            Item::Part(part) => {
+                self.games += part.games;
+                self.bar.at(self.before + part.stored, self.games);
+            }
+            Item::End(end) => self.before += end.source.size.unwrap_or(0),
+        }
+    }
+}
+
+impl Drop for SourceProgress<'_> {
+    fn drop(&mut self) {
+        self.bar.clear();
+    }
+}
+
 impl BarState {
     /// Updates the bar, or writes a line to a log if it is time.
     fn advance(&self, update: impl FnOnce(&ProgressBar)) {
@@ -186,13 +226,14 @@ impl Text {
         // A file may have grown since its size was read.
         let done = total.map_or(done, |total| done.min(total));
         let mut text = match (self.measure, total) {
-            (Measure::Bytes, None) => HumanBytes(done).to_string(),
-            (Measure::Bytes, Some(total)) => {
-                format!("{} of {}", HumanBytes(done), HumanBytes(total))
-            }
             (Measure::Steps(what), None) => format!("{done} {what}"),
             (Measure::Steps(what), Some(total)) => format!("{done} of {total} {what}"),
+            (_, None) => HumanBytes(done).to_string(),
+            (_, Some(total)) => format!("{} of {}", HumanBytes(done), HumanBytes(total)),
         };
+        if self.measure == Measure::BytesAgain {
+            text.push_str(" again");
+        }
         let unit = self.unit;
         let rate = counted as f64 / elapsed.as_secs_f64().max(1e-3);
         let (games, rate) = (HumanCount(counted), HumanCount(rate as u64));
@@ -258,6 +299,12 @@ mod tests {
     fn an_unknown_time_left_is_left_out() {
         let bytes = (Measure::Bytes, Some(4 << 20), "games");
         check(bytes, [0, 0, 5], "0 B of 4.00 MiB, 0 games, 0 games/s");
+        let again = (Measure::BytesAgain, Some(4 << 20), "games");
+        check(
+            again,
+            [0, 0, 5],
+            "0 B of 4.00 MiB again, 0 games, 0 games/s",
+        );
         let pipe = (Measure::Bytes, None, "games");
         check(pipe, [1023, 8, 4], "1023 B, 8 games, 2 games/s");
     }

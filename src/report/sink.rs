@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use anstream::{AutoStream, ColorChoice};
 use flate2::write::GzEncoder;
 use terminal_size::{Width, terminal_size_of};
 use zstd::stream::write::Encoder as ZstdEncoder;
@@ -107,6 +108,11 @@ impl Sink {
     /// True if data goes to a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.on_terminal
+    }
+
+    /// True if data is coloured unless an option says otherwise: never in a file.
+    pub(crate) fn takes_colors(&self) -> bool {
+        self.file().is_none() && AutoStream::choice(&io::stdout()) != ColorChoice::Never
     }
 
     /// Escapes control characters from now on if data goes to a terminal: it is text of games.

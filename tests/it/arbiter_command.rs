@@ -45,6 +45,8 @@ pub fn command(words: &[&str]) -> Command {
     command
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(words)
+        .env_remove("FORCE_COLOR")
+        .env_remove("CLICOLOR_FORCE")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

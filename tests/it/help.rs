@@ -16,6 +16,16 @@ const COMMANDS: [&str; 6] = [
     "generate",
 ];
 
+/// Sections that every man page has.
+const COMMON_SECTIONS: [&str; 6] = [
+    ".SH NAME",
+    ".SH SYNOPSIS",
+    ".SH \"EXIT STATUS\"",
+    ".SH ENVIRONMENT",
+    ".SH FILES",
+    ".SH \"SEE ALSO\"",
+];
+
 /// True if a program can be run; says so if it cannot.
 fn is_installed(program: &str) -> bool {
     let mut asked = Command::new(program);
@@ -245,6 +255,43 @@ fn every_command_names_its_version_and_the_commit() {
     }
 }
 
+#[test]
+fn numbers_that_cannot_be_used_are_answered_with_their_range() {
+    for (words, range) in [
+        (&["validate", "--jobs"][..], "from 1 to 1024"),
+        (&["validate", "--max-findings"], "from 0 up"),
+        (&["stats", "--top"], "from 0 up"),
+        (&["stats", "--min-games"], "from 0 up"),
+        (
+            &["stats", "--chart", "x.svg", "--chart-width"],
+            "from 400 to 8000",
+        ),
+        (&["stats", "--pairs", "--opening-plies"], "from 0 to 1000"),
+        (&["adjudicate", "--nodes"], "from 0 up"),
+        (&["adjudicate", "--solver-memory"], "from 0 up"),
+        (&["perft", "--depth"], "from 0 to 255"),
+        (&["perft", "--hash"], "from 0 up"),
+        (&["perft", "--suite", "x", "--nodes"], "from 0 up"),
+        (
+            &["perft", "--against", "x", "--timeout"],
+            "from 1 to 604800",
+        ),
+    ] {
+        for number in ["x", "1.5", "", "-1", "99999999999999999999"] {
+            let ran = run(&[words, &[number]].concat());
+            let is_open = range.ends_with("up");
+            let reason = match number.len() {
+                20 if is_open => "the number is too large".to_owned(),
+                _ => format!("not a whole number {range}"),
+            };
+            let (option, first) = (words.last().unwrap(), ran.stderr.lines().next().unwrap());
+            assert_eq!(ran.code, Some(2), "{ran:?}");
+            assert!(first.contains(&format!("'{option} <")), "{first}");
+            assert!(first.ends_with(&format!(">': {reason}")), "{first}");
+        }
+    }
+}
+
 /// The words that `complete` of a bash offers for the last of these words.
 fn completed(script: &Path, words: &[&str]) -> Vec<String> {
     let program = "source \"$0\"; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); \
@@ -379,6 +426,35 @@ fn a_code_is_explained_without_its_letter() {
     assert_eq!(run(&["validate", "--explain", "EE201"]).code, Some(2));
 }
 
+/// Numbers of errors and of types are of no use to a reader of messages.
+#[test]
+fn errors_of_the_system_are_sentences() {
+    let folder = Scratch::new("sentences");
+    let missing = folder.path().join("x/y");
+    let missing = missing.to_str().unwrap();
+    for words in [
+        &["validate", missing][..],
+        &["validate", "--format", "jsonl", missing],
+        &["validate", "--config", missing, "fixtures/famous.pgn"],
+        &["validate", "--baseline", missing, "fixtures/famous.pgn"],
+        &["validate", "-o", missing, "fixtures/famous.pgn"],
+        &["stats", "--merge", missing],
+        &["stats", "--chart", missing, "fixtures/famous.pgn"],
+        &["perft", "--suite", missing],
+        &["perft", "--against", "/", "-d", "1"],
+        &["generate", "man", "-o", "fixtures/famous.pgn/x"],
+    ] {
+        let ran = run(words);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        let shown = ran.stdout() + &ran.stderr;
+        assert!(shown.contains("error: "), "{shown}");
+        assert!(
+            !shown.contains("os error") && !shown.contains("(2)"),
+            "{shown}"
+        );
+    }
+}
+
 #[test]
 fn completions_can_be_sourced() {
     let folder = Scratch::new("completions");
@@ -444,6 +520,22 @@ fn man_pages_are_rendered() {
         let without_text = entries.find(|entry| entry.lines().nth(1).is_none_or(str::is_empty));
         assert_eq!(without_text, None, "{name}");
         all = all.replacen(&page, "", 1);
+        let sections: Vec<&str> = page
+            .lines()
+            .filter(|line| line.starts_with(".SH "))
+            .collect();
+        let of_all = |line: &&&str| COMMON_SECTIONS.contains(*line);
+        let common: Vec<&str> = sections.iter().filter(of_all).copied().collect();
+        assert_eq!(common, COMMON_SECTIONS, "{page}");
+        assert!(
+            !page.contains("\n.SH EXTRA") && !page.contains("Exit codes:"),
+            "{page}"
+        );
+        for other in COMMANDS.map(|name| format!("arbiter-{name}")) {
+            let (_, see) = page.split_once(".SH \"SEE ALSO\"\n").unwrap();
+            let refers = see.contains(&format!("{}(1)", other.replace('-', "\\-")));
+            assert_eq!(refers, other != name, "{page}");
+        }
         if is_installed("groff") {
             let ran = Command::new("groff")
                 .args(["-man", "-Kutf8", "-Tutf8", "-ww"])
@@ -451,8 +543,15 @@ fn man_pages_are_rendered() {
                 .output()
                 .unwrap();
             assert_eq!(String::from_utf8_lossy(&ran.stderr), "", "{name}");
-            let text = String::from_utf8_lossy(&ran.stdout).into_owned();
+            let text = String::from_utf8_lossy(&ran.stdout).replace('\u{2212}', "-");
             assert!(text.starts_with(&format!("{name}(1)")), "{text}");
+            // Examples stand in one line each, however long.
+            let help = run(&[name.strip_prefix("arbiter-").unwrap_or("-h"), "--help"]).stdout();
+            let examples = help.lines().skip_while(|line| *line != "Examples:").skip(1);
+            for example in examples.take_while(|line| !line.is_empty()) {
+                let line = format!("\n       {}\n", example.trim());
+                assert!(text.contains(&line), "{line}\n{text}");
+            }
         }
     }
     assert_eq!(all, "");

@@ -45,6 +45,144 @@ fn in_terminal_by(columns: u16, spawn: impl FnOnce(File) -> Child) -> (String, O
     (text, child.wait().unwrap().code())
 }
 
+/// Whether the output of a run with these variables only has colours.
+fn is_colored(on_terminal: bool, variables: &[(&str, &str)], words: &[&str]) -> bool {
+    let mut command = command(words);
+    for name in [
+        "NO_COLOR",
+        "FORCE_COLOR",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+        "CI",
+    ] {
+        command.env_remove(name);
+    }
+    command.env("TERM", "xterm").envs(variables.iter().copied());
+    let text = match on_terminal {
+        true => {
+            let start = |end: File| {
+                let messages = end.try_clone().unwrap();
+                command.stdout(end).stderr(messages).spawn().unwrap()
+            };
+            in_terminal_by(80, start).0
+        }
+        false => {
+            let ran = Ran::from(command.output().unwrap());
+            ran.stdout() + &ran.stderr
+        }
+    };
+    text.contains("\u{1b}[")
+}
+
+#[test]
+fn colours_are_those_of_the_option_or_else_of_the_environment() {
+    let finding = [
+        "validate",
+        "-q",
+        "--progress",
+        "never",
+        "fixtures/slips.pgn",
+    ];
+    let years = ["--by", "year", "fixtures/famous.pgn"];
+    let table = [&["stats", "-q", "--progress", "never"][..], &years].concat();
+    let usage = ["validate", "--bogus"];
+    let help = ["validate", "--help"];
+    for (variables, on_terminal, in_pipe) in [
+        (&[][..], true, false),
+        (&[("NO_COLOR", "1")], false, false),
+        (&[("NO_COLOR", "")], true, false),
+        (&[("FORCE_COLOR", "1")], true, true),
+        (&[("FORCE_COLOR", "3")], true, true),
+        (&[("FORCE_COLOR", "0")], true, false),
+        (&[("FORCE_COLOR", "")], true, false),
+        (&[("CLICOLOR_FORCE", "1")], true, true),
+        (&[("CLICOLOR_FORCE", "0")], true, false),
+        (&[("CLICOLOR", "0")], false, false),
+        (&[("CLICOLOR", "1")], true, false),
+        (&[("TERM", "dumb")], false, false),
+        (&[("TERM", "dumb"), ("FORCE_COLOR", "1")], true, true),
+        (&[("CLICOLOR", "0"), ("CLICOLOR_FORCE", "1")], true, true),
+        (&[("NO_COLOR", "1"), ("FORCE_COLOR", "1")], false, false),
+        (&[("NO_COLOR", "0"), ("CLICOLOR_FORCE", "1")], false, false),
+    ] {
+        for words in [&finding[..], &table, &usage, &help] {
+            for (place, expected) in [(true, on_terminal), (false, in_pipe)] {
+                let shown = is_colored(place, variables, words);
+                assert_eq!(shown, expected, "{words:?} {variables:?} {place}");
+            }
+        }
+    }
+    for variables in [
+        [("NO_COLOR", "1")],
+        [("FORCE_COLOR", "1")],
+        [("TERM", "dumb")],
+    ] {
+        for words in [&finding[..], &table, &usage, &help] {
+            for (option, expected) in [
+                (&["--color", "always"][..], true),
+                (&["--color=always"], true),
+                (&["--color", "never"], false),
+                (&["--color=never"], false),
+            ] {
+                let words = [&words[..1], option, &words[1..]].concat();
+                for place in [true, false] {
+                    let shown = is_colored(place, &variables, &words);
+                    assert_eq!(shown, expected, "{words:?} {variables:?} {place}");
+                }
+            }
+        }
+    }
+    // A file has colours only if the option asks for them.
+    let scratch = Scratch::new("colours");
+    let file = scratch.file("findings", b"");
+    for (more, expected) in [(&[][..], false), (&["--color", "always"], true)] {
+        let words = [&finding[..], &["-o", &file], more].concat();
+        let ran: Ran = command(&words)
+            .env("FORCE_COLOR", "1")
+            .output()
+            .unwrap()
+            .into();
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(text.contains('\u{1b}'), expected);
+    }
+}
+
+/// Every pass over the inputs has a bar of its own.
+#[test]
+fn games_that_are_read_again_move_the_bar_again() {
+    let scratch = Scratch::new("second-passes");
+    let game =
+        "[White \"a\"]\n[Black \"b\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n";
+    let other = game.replace("e4 e5", "d4 d5").replace("Bb5", "Bf4");
+    let file = scratch.file("a.pgn", game.repeat(20_000).as_bytes());
+    let changed = scratch.file("b.pgn", (game.repeat(19_999) + &other).as_bytes());
+    let clean = scratch.path().join("clean.pgn");
+    let words = ["validate", "--progress", "always", "-o", "/dev/null"];
+    for (more, reads_again) in [
+        (&[&*file][..], false),
+        (&["--duplicates", &file], true),
+        (
+            &[
+                "--keep",
+                "first",
+                "--write-clean",
+                clean.to_str().unwrap(),
+                &file,
+            ],
+            true,
+        ),
+        (&["--against", &file, &changed], true),
+    ] {
+        let words = [&words[..], more].concat();
+        let (text, _) = in_terminal_by(120, |end| command(&words).stderr(end).spawn().unwrap());
+        let bars = text.split('\r').filter(|text| text.contains(" games/s"));
+        let (again, first): (Vec<&str>, Vec<&str>) = bars.partition(|bar| bar.contains(" again, "));
+        assert!(!first.is_empty(), "{more:?} {text}");
+        assert_eq!(!again.is_empty(), reads_again, "{more:?} {text}");
+    }
+}
+
 /// Text without colours.
 fn plain(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");

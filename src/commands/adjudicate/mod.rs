@@ -11,7 +11,7 @@ use clap::Args;
 
 use crate::adjudication::RuleChoice;
 use crate::commands::adjudicate::formats::{FormatName, rulesets};
-use crate::commands::args::{GameArgs, LetterArgs, rules};
+use crate::commands::args::{GameArgs, LetterArgs, number, rules};
 use crate::commands::config::{Config, Keys, Setting};
 use crate::commands::offered::rule_sets;
 use crate::commands::{Outcome, Output};
@@ -69,12 +69,12 @@ pub(crate) struct Flags {
 struct SolverArgs {
     /// Node limit for each mate or proof search
     #[arg(long, value_name = "N", default_value_t = SearchLimits::DEFAULT.nodes)]
-    #[arg(hide_short_help = true)]
+    #[arg(hide_short_help = true, value_parser = number::<u64>(0..))]
     nodes: u64,
 
     /// Memory limit for each mate or proof search, in MiB
     #[arg(long, value_name = "MIB", default_value_t = SearchLimits::DEFAULT.memory >> 20)]
-    #[arg(hide_short_help = true)]
+    #[arg(hide_short_help = true, value_parser = number::<usize>(0..))]
     solver_memory: usize,
 }
 

@@ -11,7 +11,7 @@ use crate::chess::Setup;
 use crate::commands::interrupt;
 use crate::commands::perft::Stop;
 use crate::commands::perft::compare::divided_move;
-use crate::error::Error;
+use crate::error::{Error, sentence};
 
 /// Interval in which a wait notices an interruption.
 const TICK: Duration = Duration::from_millis(100);
@@ -73,7 +73,10 @@ impl Engine {
         std::os::unix::process::CommandExt::process_group(&mut process, 0);
         let mut child = process.spawn().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => fail(format!("`{program}` is not found")),
-            _ => fail(format!("`{program}` cannot be started: {error}")),
+            _ => fail(format!(
+                "`{program}` cannot be started: {}",
+                sentence(error)
+            )),
         })?;
         interrupt::set_child(child.id());
         let (sender, lines) = sync_channel(MOST_LINES);

@@ -13,7 +13,7 @@ use clap::{ArgGroup, Args};
 use crate::adjudication::RuleChoice;
 use crate::commands::accounts::{Accounts, COUNTED};
 use crate::commands::args::{
-    GameArgs, LetterArgs, OtherFiles, id_of, readers, refuse_clashes, rules,
+    GameArgs, LetterArgs, OtherFiles, id_of, number, readers, refuse_clashes, rules,
 };
 use crate::commands::config::{Config, Keys, Setting};
 use crate::commands::offered::{offered, rule_sets};
@@ -59,11 +59,11 @@ pub(crate) struct StatsArgs {
     /// Show only the N largest groups of each level
     ///
     /// The largest is first. With --pairs, 0 shows no opening.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(0..))]
     top: Option<u32>,
 
     /// Show only groups with at least N games
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>(0..))]
     min_games: u64,
 
     /// Count draws by kind
@@ -96,7 +96,7 @@ pub(crate) struct StatsArgs {
     /// Width of the chart, in pixels
     #[arg(long, value_name = "PIXELS", help_heading = "Output")]
     #[arg(hide_short_help = true, requires = "chart", default_value_t = 960)]
-    #[arg(value_parser = clap::value_parser!(u32).range(400..=8000))]
+    #[arg(value_parser = number(400..=8000_u32))]
     chart_width: u32,
 
     /// Count only games and lines, of each file, for `--counts`: one line of JSON
@@ -273,7 +273,7 @@ impl StatsArgs {
         FormatOptions {
             filter: self.filter(),
             cells: self.games.run.cells(),
-            paints: self.games.run.color.paints(sink.is_terminal()),
+            paints: self.games.run.color.paints(sink),
             columns: sink.columns(),
         }
     }

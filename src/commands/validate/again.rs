@@ -13,7 +13,7 @@ use crate::input::{ByteNotes, Chunk, GameNo, GameText, Source, SourceId};
 use crate::law::Repetitions;
 use crate::pipeline::{Item, Part, Run, SourceEnd};
 use crate::replay::{GameKey, LineHash, PlayerHashes, Reader};
-use crate::report::FileState;
+use crate::report::{Bar, FileState, Measure, SourceProgress};
 
 /// The texts of a run, in order.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +31,7 @@ pub(crate) struct Inputs<'a> {
     pub(crate) jobs: usize,
     pub(crate) reader: &'a (dyn Fn() -> Reader + Sync),
     pub(crate) null_moves: bool,
+    pub(crate) bar: Bar,
 }
 
 /// Per-worker state.
@@ -128,7 +129,7 @@ impl Inputs<'_> {
     /// end or a signal.
     fn read<T: Send + 'static>(
         &self,
-        sources: &[Source],
+        (sources, measure): (&[Source], Measure),
         work: impl Fn(&mut Worker, &Source, &mut Chunk, &ByteNotes) -> T + Sync,
         weigh: impl Fn(&T) -> usize + Sync,
         mut emit: impl FnMut(Item<T>) -> Result<(), Error>,
@@ -138,10 +139,12 @@ impl Inputs<'_> {
             ..Run::default()
         };
         let state = || Worker::new((self.reader)());
+        let mut progress = SourceProgress::start(&self.bar, measure, sources);
         let outcome = run.in_order(sources, state, work, weigh, |item| {
             if interrupt::asked() {
                 return Err(Error::usage("interrupted"));
             }
+            progress.enter(&item);
             emit(item)
         });
         match outcome {
@@ -162,7 +165,7 @@ impl Inputs<'_> {
             selection.apply(chunk);
             work(worker, source, chunk, notes)
         };
-        self.read(&self.sources, work, weigh, emit)
+        self.read((&self.sources, Measure::Bytes), work, weigh, emit)
     }
 
     /// Passes the games of these indexes, sorted, to `work`, and its results in order to `emit`.
@@ -201,7 +204,7 @@ impl Inputs<'_> {
         let sources = sources.filter(|source| wanted.contains(&source.id()));
         let sources: Vec<_> = sources.cloned().collect();
         let mut found = 0;
-        self.read(&sources, work, weigh, |item| {
+        self.read((&sources, Measure::BytesAgain), work, weigh, |item| {
             emit(match item {
                 Item::End(end) => Item::End(SourceEnd { error: None, ..end }),
                 Item::Part(part) => {

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, readers};
+use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, number, readers};
 use crate::commands::config::Config;
 use crate::commands::offered::offered;
 use crate::commands::run::{CommandRun, ReplaceIf, RunOptions};
@@ -149,7 +149,7 @@ pub(crate) struct Flags {
     /// Show at most N findings of the whole run; the others are only counted [sarif: 5000,
     /// markdown: 100; errors first]
     #[arg(long, value_name = "N", conflicts_with = "part")]
-    #[arg(hide_short_help = true)]
+    #[arg(hide_short_help = true, value_parser = number::<u64>(0..))]
     max_findings: Option<u64>,
 
     /// Show at most N findings of each code; the others are only counted [default: 20 in the

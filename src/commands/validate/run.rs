@@ -40,6 +40,7 @@ pub(crate) fn run(
         jobs: threads(flags.games.run.jobs),
         reader,
         null_moves: flags.null_moves,
+        bar: run.output.bar.clone(),
     };
     let compares = duplicates::are_wanted(&flags.games, &settings.checks, &inputs.sources)?;
     let mut split = (flags.split).open(&run.sources, &run.output.bar, compares)?;
@@ -190,7 +191,7 @@ impl Flags {
                 most: self.max_findings,
                 cells: self.games.run.cells(),
                 human: Human {
-                    paints: self.games.run.color.paints(sink.is_terminal()),
+                    paints: self.games.run.color.paints(sink),
                     columns: sink.columns().unwrap_or(Human::COLUMNS),
                 },
             }),

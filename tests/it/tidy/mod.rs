@@ -32,7 +32,8 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 42] = [
+const CRATES: [(&str, &[&str]); 43] = [
+    ("anstream", &["commands/args.rs", "report/sink.rs"]),
     (
         "arrayvec",
         &[

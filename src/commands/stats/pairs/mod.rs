@@ -8,7 +8,7 @@ mod games;
 use clap::{Args, ValueEnum};
 
 use crate::commands::accounts::Accounts;
-use crate::commands::args::readers;
+use crate::commands::args::{number, readers};
 use crate::commands::stats::count::{CountedResult, recorded};
 use crate::commands::stats::formats::FormatName;
 use crate::commands::stats::pairs::estimate::{Sprt, SprtModel, SprtVerdict};
@@ -44,7 +44,7 @@ pub(crate) struct PairArgs {
     ///
     /// By default an opening has the moves that are marked as those of a book.
     #[arg(long, value_name = "N", requires = "pairs", conflicts_with = "merge")]
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=MOST_PLIES as i64))]
+    #[arg(value_parser = number(0..=MOST_PLIES))]
     #[arg(hide_short_help = true)]
     opening_plies: Option<u32>,
 

@@ -64,8 +64,7 @@ pub(crate) fn run(
     }
     let mut output = Output::open(&args.run, "game")?;
     output.sink.set_up(threads(args.run.jobs), false);
-    let open =
-        |paths: &[PathBuf]| Database::open(paths, args, config, reader, null_moves, &output.log);
+    let open = |paths: &[PathBuf]| Database::open(paths, args, config, reader, null_moves, &output);
     let (old, new) = (open(&[old.to_owned()])?, open(&args.inputs)?);
     let letters = piece_letters(config)?;
     let selection = Selection::new(args.numbers.clone(), &args.conditions, letters);
@@ -151,19 +150,20 @@ impl<'a> Database<'a> {
         config: &Config,
         reader: &'a (dyn Fn() -> Reader + Sync),
         null_moves: bool,
-        log: &Log,
+        output: &Output,
     ) -> Result<Database<'a>, Error> {
         let there = paths.iter().filter(|path| *path != Path::new(NO_FILE));
         let (sources, errors) = expand(&there.cloned().collect::<Vec<_>>(), &args.search(config)?);
         refuse_pipes(&sources)?;
         refuse_clashes(args, &OtherFiles::default(), &sources)?;
-        errors.iter().for_each(|error| log.error(error));
+        errors.iter().for_each(|error| output.log.error(error));
         Ok(Database {
             inputs: Inputs {
                 sources,
                 jobs: threads(args.run.jobs),
                 reader,
                 null_moves,
+                bar: output.bar.clone(),
             },
             texts: Texts::default(),
             failed: !errors.is_empty(),

@@ -122,7 +122,7 @@ pub(crate) fn run(
         ));
     }
     let on_terminal = run.output.sink.is_terminal();
-    let paints = games.run.color.paints(on_terminal);
+    let paints = games.run.color.paints(&run.output.sink);
     let bar = || run.output.bar.clone();
     let file = args.write_fixed.as_deref();
     let mut file = file.map(|file| Sink::open(Some(file), bar())).transpose()?;
