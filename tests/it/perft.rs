@@ -71,6 +71,148 @@ fn a_divide_is_compared_for_one_position_in_words() {
     }
 }
 
+#[test]
+fn positions_are_given_as_to_a_uci_engine() {
+    let nodes = |position: &[&str]| {
+        let ran = run(&[&["perft", "-q", "--depth", "2"], position].concat());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.stdout()
+    };
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let chess960 = "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1";
+    let moves = |fen: &str, moves: &str| format!("fen {fen} moves {moves}");
+    for (given, fen) in [
+        ("startpos", arbiter::chess::fen::INITIAL),
+        ("position startpos", arbiter::chess::fen::INITIAL),
+        (
+            "position startpos moves e2e4 e7e5",
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+        ),
+        // The en passant capture is legal.
+        (
+            "startpos moves e2e4 a7a6 e4e5 d7d5",
+            "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",
+        ),
+        (&format!("position fen {kiwipete}"), kiwipete),
+        (&format!("position {kiwipete}"), kiwipete),
+        (
+            &moves(kiwipete, "e1g1 E8C8"),
+            "2kr3r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R4RK1 w - - 2 2",
+        ),
+        (
+            &moves("8/P7/8/8/8/8/8/K1k5 w - - 0 1", "a7a8q"),
+            "Q7/8/8/8/8/8/8/K1k5 b - - 0 1",
+        ),
+        (
+            &moves(chess960, "g1g2 e8e7"),
+            "8/4k3/8/8/8/8/6R1/4K3 w - - 2 2",
+        ),
+        (
+            &moves(chess960, "e1g1 e8e7"),
+            "8/4k3/8/8/8/8/8/5RK1 w - - 2 2",
+        ),
+    ] {
+        let expected = nodes(&[fen]);
+        assert_eq!(nodes(&[given]), expected, "{given}");
+        let words: Vec<&str> = given.split(' ').collect();
+        assert_eq!(nodes(&words), expected, "{given}");
+        let line = run_with_stdin(&["perft", "-q", "--depth", "2", "-"], given.into());
+        let line = line.stdout();
+        let (count, shown) = line.trim().split_once("  ").unwrap();
+        assert_eq!(expected.trim(), format!("nodes: {count}"), "{given}");
+        // The position is named by its FEN.
+        assert_eq!(nodes(&[shown]), expected, "{shown}");
+        assert!(!shown.contains("moves"), "{shown}");
+    }
+    for (given, reason) in [
+        ("startpos moves e2e4 e7e5 e4e5", "`e4e5` is not legal in"),
+        ("startpos moves Nf3", "`Nf3` is not legal in"),
+        ("position fen 8/8 moves e2e4", "fewer than 8 ranks"),
+        ("position", "cannot use the FEN"),
+        ("fen", "cannot use the FEN"),
+    ] {
+        let ran = run(&["perft", "--depth", "1", given]);
+        assert_eq!((ran.code, ran.stdout.len()), (Some(2), 0), "{ran:?}");
+        assert!(ran.stderr.contains(reason), "{}", ran.stderr);
+    }
+}
+
+/// Output of the comparison of a position with another program's divide.
+#[track_caller]
+fn compared(divide: &[&str], position: &[&str]) -> String {
+    let divide = run(&[&["perft", "-q", "--divide"], divide].concat()).stdout;
+    let words = [&["perft", "-q", "--compare", "-"], position].concat();
+    let ran = run_with_stdin(&words, divide);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    ran.stdout()
+}
+
+#[test]
+fn a_divide_of_another_depth_or_position_is_recognised() {
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let blocked = "k7/8/8/1p1p1p1p/1P1P1P1P/8/8/K7 w - - 0 1";
+    for fen in ["startpos", kiwipete, blocked] {
+        for (theirs, ours) in [("4", "2"), ("1", "3"), ("2", "1"), ("3", "4")] {
+            assert_eq!(
+                compared(&["-d", theirs, fen], &["-d", ours, fen]),
+                format!(
+                    "another depth: the counts are those of depth {theirs}, not \
+                     {ours}\n"
+                ),
+                "{fen}"
+            );
+        }
+    }
+    let after = "startpos moves e2e4 e7e5";
+    for (theirs, ours, found) in [
+        (
+            "startpos",
+            kiwipete,
+            "the moves are those of the start position",
+        ),
+        (
+            "startpos",
+            after,
+            "the moves are those of the start position",
+        ),
+        (kiwipete, "startpos", "most moves are not legal here"),
+        (
+            after,
+            "startpos",
+            "the moves are those of a later position, such as after e2e4 e7e5",
+        ),
+        (
+            "startpos moves e2e4",
+            "startpos",
+            "the moves are those of the other side",
+        ),
+    ] {
+        for depth in ["1", "3"] {
+            let shown = compared(&["-d", depth, theirs], &["-d", depth, ours]);
+            assert_eq!(shown, format!("another position: {found}\n"), "{theirs}");
+        }
+    }
+}
+
+/// A generator without castling, and one that takes no care of its king, are of this position.
+#[test]
+fn a_faulty_divide_is_not_taken_for_another() {
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let no_rights = kiwipete.replace("KQkq", "-");
+    let shown = compared(&["-d", "3", &no_rights], &["-d", "3", kiwipete]);
+    assert!(shown.starts_with("missing: e1c1: legal,"), "{shown}");
+    assert_eq!(shown.matches("missing: ").count(), 2, "{shown}");
+    assert!(shown.matches("different: ").count() > 40, "{shown}");
+
+    let scratch = Scratch::new("perft-pseudo-legal");
+    let queen = (1..=7).map(|rank| format!("d{rank}e{rank}: 1\n"));
+    let moves = format!("e1d1: 1\ne1f1: 1\n{}", queen.collect::<String>());
+    let path = scratch.file("divide", moves.as_bytes());
+    let fen = "3kr3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let shown = run(&["perft", "-q", "-d", "1", "--compare", &path, fen]).stdout();
+    assert!(shown.contains("extra: d1e1: not legal, 1 nodes"), "{shown}");
+}
+
 fn check(fen: &str, depth: u32, nodes: u64) {
     assert_eq!(perft(&position(fen), depth), nodes, "`{fen}` to {depth}");
     let (position, depth) = (position(fen), depth.min(4));

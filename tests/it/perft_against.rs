@@ -67,6 +67,7 @@ impl FakeEngine {
                     _ => CastlingMode::Standard,
                 };
             }
+            ["position", ..] if self.fault == "stays at the start" => {}
             ["position", "fen", ..] => {
                 let (fen, moves) = line["position fen ".len()..]
                     .split_once(" moves ")
@@ -100,6 +101,7 @@ impl FakeEngine {
             },
             _ => {}
         }
+        let depth = depth + u32::from(self.fault == "counts one ply more");
         println!("info string counting 1 total");
         let mut sum = 0;
         for (name, mv) in self.moves(&self.position) {
@@ -243,6 +245,36 @@ fn the_first_position_with_a_wrong_move_is_found() {
     let row = contest("unsteady", start, "3");
     assert_eq!(row["verdict"], "unsteady");
     assert_eq!(row["moves"], serde_json::json!(["e2e4"]));
+}
+
+#[test]
+fn an_engine_that_counts_something_else_is_recognised() {
+    for (fault, verdict, found) in [
+        (
+            "counts one ply more",
+            "depth",
+            "another depth: the counts are those of depth 3, not 2\n",
+        ),
+        (
+            "stays at the start",
+            "position",
+            "another position: the moves are those of the start position\n",
+        ),
+    ] {
+        let row = contest(fault, KIWIPETE, "2");
+        assert_eq!(row["verdict"], verdict, "{row}");
+        assert_eq!(row["moves"], serde_json::json!([]));
+        assert_eq!(row["position"], KIWIPETE);
+        let ran = run_fake(fault, &["-d", "2", KIWIPETE]);
+        assert!(ran.stdout().contains(found), "{ran:?}");
+        assert!(!ran.stdout().contains("different: "), "{ran:?}");
+    }
+    // It begins in the right position, but plays no moves.
+    let row = contest("stays at the start", arbiter::chess::fen::INITIAL, "2");
+    assert_eq!(row["verdict"], "agrees");
+    let words = ["-d", "2", "position", "startpos", "moves", "e2e4"];
+    let ran = run_fake("none", &words);
+    assert_eq!(ran.stdout(), "nodes: 600, as the engine counts\n");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `--against`: the first position whose moves an engine lists differently.
 
 use crate::chess::{CastlingMode, Move, Position, Setup};
-use crate::commands::perft::compare::{Comparison, canonical, legal_move};
+use crate::commands::perft::compare::{Comparison, Mistaken, canonical, legal_move};
 use crate::commands::perft::contest::{Contest, Fault, FaultKind, Place};
 use crate::commands::perft::suite::Suite;
 use crate::commands::perft::{PerftRun, Stop};
@@ -66,10 +66,12 @@ impl PerftRun<'_> {
         let mut legal: Vec<String> = legal.iter().map(|mv| mv.uci(mode).to_string()).collect();
         legal.sort();
         contest.fault = Some(Fault {
-            kind: match step.comparison.same_moves() {
+            kind: match &step.comparison.mistaken {
                 _ if is_unsteady => FaultKind::Unsteady,
-                true => FaultKind::Counts,
-                false => FaultKind::Moves,
+                Some(Mistaken::Depth(_)) => FaultKind::Depth,
+                Some(Mistaken::Position(_)) => FaultKind::Position,
+                None if step.comparison.same_moves() => FaultKind::Counts,
+                None => FaultKind::Moves,
             },
             moves: played,
             position: position.to_string(),
@@ -94,10 +96,7 @@ impl PerftRun<'_> {
         };
         let is_chess960 = mode == CastlingMode::Chess960;
         let theirs = engine.divide(root, is_chess960, written, depth)?;
-        let (ours, nodes) = self.divide(position, fen, depth, mode)?;
-        let named = theirs.iter();
-        let named = named.map(|(mv, nodes)| (canonical(position, mode, mv), *nodes));
-        let comparison = Comparison::of(&ours, named);
+        let (comparison, nodes) = self.compare_divide(position, fen, depth, mode, &theirs)?;
         let deeper = comparison.different.first().and_then(|(first, ..)| {
             let is_first = |mv: &str| canonical(position, mode, mv) == *first;
             let (written, _) = theirs.iter().find(|(mv, _)| is_first(mv))?;
@@ -108,7 +107,7 @@ impl PerftRun<'_> {
             engine_nodes: theirs
                 .iter()
                 .fold(0, |sum, (_, nodes)| sum.saturating_add(*nodes)),
-            deeper: deeper.filter(|_| comparison.same_moves()),
+            deeper: deeper.filter(|_| comparison.same_moves() && comparison.mistaken.is_none()),
             comparison,
         })
     }

@@ -23,15 +23,14 @@ impl PerftRun<'_> {
         let mode = position.castling_mode();
         let theirs =
             read_divide(&read(path)?).map_err(|reason| Error::invalid("divide", name, reason))?;
-        let theirs = theirs
-            .into_iter()
-            .map(|(mv, nodes)| (canonical(position, mode, &mv), nodes));
-        let (ours, sum) = self.divide(position, fen, depth, mode)?;
+        let (found, sum) = self.compare_divide(position, fen, depth, mode, &theirs)?;
         self.nodes += u128::from(sum);
-        let found = Comparison::of(&ours, theirs);
         let mut text = found.text("the file");
-        let _ = writeln!(text, "moves that agree: {}", found.agreeing);
-        if let Some((mv, ..)) = found.different.first()
+        if found.mistaken.is_none() {
+            let _ = writeln!(text, "moves that agree: {}", found.agreeing);
+        }
+        if found.mistaken.is_none()
+            && let Some((mv, ..)) = found.different.first()
             && let Some(mv) = legal_move(position, mv)
             && depth > 1
         {
@@ -63,6 +62,15 @@ pub(crate) fn canonical(position: &Position, mode: CastlingMode, text: &str) -> 
     legal_move(position, text).map_or_else(|| text.to_owned(), |mv| mv.uci(mode).to_string())
 }
 
+/// Reason why a divide is not the one that was asked for, as a sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Mistaken {
+    /// Another depth.
+    Depth(String),
+    /// Another position.
+    Position(String),
+}
+
 /// Differences of two divides.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Comparison {
@@ -75,7 +83,9 @@ pub(crate) struct Comparison {
     /// Moves with different counts: ours, then that of the other divide.
     pub(crate) different: Vec<(String, u64, u64)>,
     /// Number of moves that agree.
-    agreeing: usize,
+    pub(crate) agreeing: usize,
+    /// Set if the other divide is of another depth or position.
+    pub(crate) mistaken: Option<Mistaken>,
 }
 
 impl Comparison {
@@ -116,9 +126,16 @@ impl Comparison {
         self.missing.is_empty() && self.extra.is_empty() && self.twice.is_empty()
     }
 
-    /// A line for each difference from the divide `other`.
+    /// A line for each difference from the divide `other`, or what that is of.
     pub(crate) fn text(&self, other: &str) -> String {
         let mut out = String::new();
+        if let Some(mistaken) = &self.mistaken {
+            let (what, words) = match mistaken {
+                Mistaken::Depth(words) => ("depth", words),
+                Mistaken::Position(words) => ("position", words),
+            };
+            return format!("another {what}: {words}\n");
+        }
         for (mv, nodes) in &self.missing {
             let _ = writeln!(out, "missing: {mv}: legal, {nodes} nodes, not in {other}");
         }

@@ -140,6 +140,10 @@ pub(crate) enum FaultKind {
     Moves,
     /// The moves agree, but the engine counts more or less than one node after a move.
     Counts,
+    /// The engine counts at another depth.
+    Depth,
+    /// The engine lists the moves of another position.
+    Position,
     /// The engine agrees after the move whose count differed one ply before.
     Unsteady,
 }

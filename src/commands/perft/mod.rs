@@ -8,6 +8,7 @@ mod compare;
 mod contest;
 mod engine;
 mod formats;
+mod mistaken;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -19,8 +20,9 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::chess::{CastlingMode, Position, Setup, fen};
-use crate::commands::args::{OtherFiles, RunArgs, refuse_outputs, threads};
+use crate::chess::{CastlingMode, Position, PositionError, Setup, fen};
+use crate::commands::args::{OtherFiles, RunArgs, number, refuse_outputs, threads};
+use crate::commands::perft::compare::legal_move;
 use crate::commands::perft::counting::{
     CountError, Kinds, MOST_DEPTH, Perft, Table, sum, thread_pool,
 };
@@ -49,7 +51,8 @@ use crate::text::decode_marked;
 pub(crate) struct PerftArgs {
     /// Position; - for FENs on stdin, one a line [default: the start position]
     ///
-    /// With or without quotes.
+    /// With or without quotes; also in the words of UCI: startpos, `startpos moves e2e4 e7e5`,
+    /// `fen FEN moves …`, with `position` before it or not.
     #[arg(display_order = 0)]
     #[arg(value_name = "FEN", conflicts_with = "suite", help_heading = "Input")]
     fen: Vec<String>,
@@ -57,7 +60,7 @@ pub(crate) struct PerftArgs {
     /// Depth in plies [default: 5; all depths of a suite]
     ///
     /// Up to 255; for a suite, the largest depth to check.
-    #[arg(short, long, value_name = "N", value_parser = depth)]
+    #[arg(short, long, value_name = "N", value_parser = number(0..=MOST_DEPTH))]
     depth: Option<u32>,
 
     /// Show the count of each first move
@@ -73,7 +76,7 @@ pub(crate) struct PerftArgs {
     /// Size of the transposition table in MiB
     ///
     /// All threads share it.
-    #[arg(long, value_name = "MIB", default_value_t = 0)]
+    #[arg(long, value_name = "MIB", default_value_t = 0, value_parser = number::<usize>(0..))]
     hash: usize,
 
     /// Check the counts of a file; - for stdin
@@ -84,6 +87,7 @@ pub(crate) struct PerftArgs {
 
     /// Skip counts of a suite above this
     #[arg(long, value_name = "N", requires = "suite", help_heading = "Compare")]
+    #[arg(value_parser = number::<u64>(0..))]
     nodes: Option<u64>,
 
     /// Compare with a divide by another engine; - for stdin
@@ -104,7 +108,7 @@ pub(crate) struct PerftArgs {
     /// Seconds that the engine may take for an answer
     #[arg(long, value_name = "SECONDS", help_heading = "Compare")]
     #[arg(default_value_t = 60, requires = "against")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=604_800), hide_short_help = true)]
+    #[arg(value_parser = number(1..=604_800_u64), hide_short_help = true)]
     timeout: u64,
 
     /// Output format
@@ -119,14 +123,6 @@ const DEFAULT_DEPTH: u32 = 5;
 
 /// Stack of a thread in bytes: [`MOST_DEPTH`] plies of an unoptimised build take 4 MiB.
 const STACK_BYTES: usize = 16 << 20;
-
-fn depth(number: &str) -> Result<u32, String> {
-    number
-        .parse()
-        .ok()
-        .filter(|&depth| depth <= MOST_DEPTH)
-        .ok_or_else(|| format!("not a number of plies from 0 to {MOST_DEPTH}"))
-}
 
 impl PerftArgs {
     /// Whether a count of a suite, given as depth and nodes, is to be checked.
@@ -273,7 +269,7 @@ impl PerftRun<'_> {
         }
         let fen = match flags.fen.as_slice() {
             [] => fen::INITIAL.to_owned(),
-            words => words.join(" "),
+            words => fen_of(&words.join(" "))?,
         };
         let setup_and_position = args::position(&fen, &self.output.log)?;
         if let Some(path) = &flags.compare {
@@ -293,7 +289,9 @@ impl PerftRun<'_> {
         }
         let mut outcome = Outcome::Done;
         for (number, line) in lines {
-            let position = match args::position(line, &self.output.log) {
+            let position =
+                fen_of(line).and_then(|fen| Ok((args::position(&fen, &self.output.log)?, fen)));
+            let (position, fen) = match position {
                 Ok(position) => position,
                 Err(error) => {
                     let error = format_args!("<stdin>:{number}: {error}");
@@ -302,7 +300,7 @@ impl PerftRun<'_> {
                     continue;
                 }
             };
-            match self.position(&position, line, depth, true) {
+            match self.position(&position, &fen, depth, true) {
                 Err(Stop::Failed(error)) => return Err(error.into()),
                 Ok(Outcome::Done) if self.output.sink.is_closed() => break,
                 Ok(Outcome::Done) => interrupt::done(1),
@@ -453,6 +451,36 @@ impl PerftRun<'_> {
         })?;
         Ok(Outcome::Done)
     }
+}
+
+/// The FEN of a position that is given as to a UCI engine, such as `startpos moves e2e4`. Any other
+/// text is returned as it is.
+fn fen_of(text: &str) -> Result<String, Error> {
+    let all: Vec<&str> = text.split_ascii_whitespace().collect();
+    let words = all.strip_prefix(&["position"]).unwrap_or(&all);
+    let end = words.iter().position(|word| *word == "moves");
+    let (start, moves) = words.split_at(end.unwrap_or(words.len()));
+    let start = match start {
+        ["startpos"] => fen::INITIAL.to_owned(),
+        ["fen", fen @ ..] => fen.join(" "),
+        fen if fen.len() == all.len() => return Ok(text.to_owned()),
+        fen => fen.join(" "),
+    };
+    let fail = |reason: String| Error::invalid("FEN", text, reason);
+    let mut position: Position = start
+        .parse()
+        .map_err(|error: PositionError| fail(error.to_string()))?;
+    let mode = position.castling_mode();
+    for word in moves.iter().skip(1) {
+        let mv = legal_move(&position, &word.to_ascii_lowercase());
+        let mv =
+            mv.ok_or_else(|| fail(format!("`{word}` is not legal in the position before it")))?;
+        position = position.after(mv);
+    }
+    Ok(match mode {
+        CastlingMode::Standard => position.to_string(),
+        CastlingMode::Chess960 => format!("{:#}", position.setup()),
+    })
 }
 
 /// The text of a file, or of stdin as `-`, whose byte order mark tells UTF-8 or UTF-16.

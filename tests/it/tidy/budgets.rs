@@ -21,11 +21,11 @@ const BUDGETS: [(&str, usize); 19] = [
     ("pipeline", 800),
     ("report", 2_111),
     ("findings", 5_209),
-    ("commands", 2_769),
-    ("commands/validate", 6_506),
+    ("commands", 2_770),
+    ("commands/validate", 6_505),
     ("commands/stats", 4_379),
     ("commands/adjudicate", 3_082),
-    ("commands/perft", 2_931),
+    ("commands/perft", 2_932),
     ("commands/replay", 2_214),
 ];
 
