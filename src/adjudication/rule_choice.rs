@@ -279,7 +279,11 @@ mod tests {
             assert_eq!(choice.name(), name);
             assert!(!choice.candidates().is_empty());
         }
-        assert!("Fide".parse::<RuleChoice>().is_err());
+        assert_eq!(
+            "Fide-2023".parse::<RuleChoice>().unwrap().name(),
+            "fide-2023"
+        );
+        assert!("fide2023".parse::<RuleChoice>().is_err());
     }
 
     #[test]

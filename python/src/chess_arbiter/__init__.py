@@ -68,6 +68,7 @@ class ArbiterError(Exception):
 class Finding:
     """A fault. Lines, columns, games and plies count from 1, bytes from 0.
 
+    *reason* is why a move is illegal, in one word.
     *fix* has ``safe`` and ``edits``: bytes to replace, ``byte_start``, ``byte_end`` and ``text``.
     """
 
@@ -86,6 +87,7 @@ class Finding:
     move: str | None = None
     fen: str | None = None
     text: str | None = None
+    reason: str | None = None
     fix: Mapping[str, Any] | None = None
 
 
