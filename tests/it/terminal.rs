@@ -60,11 +60,12 @@ fn is_colored(on_terminal: bool, variables: &[(&str, &str)], words: &[&str]) -> 
     command.env("TERM", "xterm").envs(variables.iter().copied());
     let text = match on_terminal {
         true => {
-            let start = |end: File| {
+            // The command keeps the terminal open for as long as it exists.
+            let start = move |end: File| {
                 let messages = end.try_clone().unwrap();
                 command.stdout(end).stderr(messages).spawn().unwrap()
             };
-            in_terminal_by(80, start).0
+            in_terminal_by(160, start).0
         }
         false => {
             let ran = Ran::from(command.output().unwrap());

@@ -25,7 +25,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("commands/validate", 6_505),
     ("commands/stats", 4_379),
     ("commands/adjudicate", 3_082),
-    ("commands/perft", 2_932),
+    ("commands/perft", 3_053),
     ("commands/replay", 2_214),
 ];
 
