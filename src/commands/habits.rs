@@ -51,8 +51,13 @@ const HABITS: &[(&str, &str)] = &[
     ),
     ("json jsonlines ndjson", "jsonl"),
     ("plain table text", "human"),
-    ("50 50-move", "fifty"),
-    ("3 repetition", "threefold"),
+    ("50 50-move 50-moves", "fifty"),
+    ("75 75-move 75-moves", "seventyfive"),
+    ("3 3fold 3-fold repetition", "threefold"),
+    ("5 5fold 5-fold", "fivefold"),
+    ("time timeout", "flag"),
+    ("material", "insufficient"),
+    ("resign resigns", "resignation"),
 ];
 
 /// The meanings of a word.

@@ -27,13 +27,13 @@ pub(crate) fn with_hint(mut error: Error, all: &Command, current: &Command) -> E
     } else if error.kind() == ErrorKind::UnknownArgument {
         let tips = tips_for_option(value(ContextKind::InvalidArg), all, current);
         suggest(&mut error, tips, ContextKind::SuggestedArg);
-    } else if value(ContextKind::SuggestedValue).is_empty()
-        && let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue)
-    {
+    } else if let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue) {
         let written = value(ContextKind::InvalidValue);
         let names = || values.iter().map(String::as_str);
+        let is_open = value(ContextKind::SuggestedValue).is_empty();
+        let spelled_alike = || nearest(written, names()).filter(|_| is_open);
         let meant = meanings(written).find(|meaning| names().any(|name| name == *meaning));
-        if let Some(meant) = meant.or_else(|| nearest(written, names())) {
+        if let Some(meant) = meant.or_else(spelled_alike) {
             let meant = ContextValue::String(meant.to_owned());
             error.insert(ContextKind::SuggestedValue, meant);
         }

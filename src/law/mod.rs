@@ -4,7 +4,7 @@
 //! - [`Repetitions`]: how often a position has occurred, by key. The prefilter of `History`, which
 //!   compares exactly under any `RepetitionKey`.
 //! - [`Facts`]: a played game, read once: repetitions, clocks, ends, claims that were available.
-//! - [`Prospects`]: who can still win its last position, and `flag_fall`.
+//! - [`Prospects`]: who can still win its last position, and `judge_loss`.
 //! - [`claim`]: one claim at the end of a game.
 //!
 //! Adjudications and decided claims are two readers of the same facts. This folder imports only
@@ -24,8 +24,8 @@ pub use facts::{Facts, Held, Opportunity};
 pub(crate) use history::History;
 pub use history::Unseen;
 pub use prospects::{CanWin, Prospects};
-pub(crate) use prospects::{Evidence, FlagDecision, Win, flag_fall};
+pub(crate) use prospects::{Evidence, LossDecision, Win, judge_loss};
 pub(crate) use record::{GameRecord, PlyRef};
 pub use repetition::Repetitions;
-pub use rulesets::{End, RuleSet};
+pub use rulesets::{End, Loss, RuleSet};
 pub(crate) use rulesets::{Ends, RepetitionKey, Standing};

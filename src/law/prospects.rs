@@ -6,8 +6,8 @@ use std::cell::{OnceCell, RefCell};
 use strum::IntoStaticStr;
 
 use crate::chess::{Color, Move, Position};
-use crate::law::RuleSet;
 use crate::law::rulesets::{FlagFall, TooLittle};
+use crate::law::{Loss, RuleSet};
 use crate::winnability::forced_mate::{Forced, forced_mate};
 use crate::winnability::{Proof, SearchLimits, Solver, Unfinished, Winnability, Witness, dead};
 
@@ -127,7 +127,7 @@ impl<'a> Prospects<'a> {
 
 /// Decision on a fallen flag, and its ground.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum FlagDecision {
+pub enum LossDecision {
     /// There is no such rule.
     NoRule,
     /// The source does not say.
@@ -166,51 +166,55 @@ impl From<CanWin> for Win {
     }
 }
 
-impl FlagDecision {
+impl LossDecision {
     /// Whether the opponent wins.
     pub(crate) fn win(&self) -> Win {
         match self {
-            FlagDecision::NoRule | FlagDecision::Undefined => Win::NotCovered,
-            FlagDecision::NoException
-            | FlagDecision::EnoughMaterial(_)
-            | FlagDecision::ForcedMate(Forced::Mate(_)) => Win::Stands,
-            FlagDecision::TooLittleMaterial(_)
-            | FlagDecision::ForcedMate(Forced::Avoidable { .. }) => Win::Drawn,
-            FlagDecision::ForcedMate(Forced::Unknown(_)) => Win::Unknown,
-            FlagDecision::Helpmate(can_win) => Win::from(*can_win),
+            LossDecision::NoRule | LossDecision::Undefined => Win::NotCovered,
+            LossDecision::NoException
+            | LossDecision::EnoughMaterial(_)
+            | LossDecision::ForcedMate(Forced::Mate(_)) => Win::Stands,
+            LossDecision::TooLittleMaterial(_)
+            | LossDecision::ForcedMate(Forced::Avoidable { .. }) => Win::Drawn,
+            LossDecision::ForcedMate(Forced::Unknown(_)) => Win::Unknown,
+            LossDecision::Helpmate(can_win) => Win::from(*can_win),
         }
     }
 }
 
-/// Decides the game of the side whose time is up, which is not over otherwise. A search for a
+/// Decides the game of the side that has lost it, unless it was over otherwise. A search for a
 /// forced mate keeps at most `states` positions.
-pub(crate) fn flag_fall(
+pub(crate) fn judge_loss(
     rules: &RuleSet,
+    loss: Loss,
     opponent: Color,
     prospects: &Prospects<'_>,
     evidence: Evidence,
     limits: SearchLimits,
-) -> FlagDecision {
+) -> LossDecision {
     let board = prospects.position.board();
     let can_win = |evidence| prospects.can_win(opponent, evidence);
-    match rules.flag {
-        FlagFall::Absent => FlagDecision::NoRule,
-        FlagFall::Undefined => FlagDecision::Undefined,
-        FlagFall::Loses => FlagDecision::NoException,
-        FlagFall::Helpmate => FlagDecision::Helpmate(can_win(evidence)),
-        FlagFall::Material(set) if set.holds(board, opponent) => {
-            FlagDecision::TooLittleMaterial(set)
+    match rules.result_of(loss) {
+        FlagFall::Absent => LossDecision::NoRule,
+        FlagFall::Undefined if loss == Loss::Resignation && can_win(evidence) == CanWin::Yes => {
+            LossDecision::Helpmate(CanWin::Yes)
         }
-        FlagFall::Material(set) => FlagDecision::EnoughMaterial(set),
+        FlagFall::Undefined => LossDecision::Undefined,
+        FlagFall::Loses => LossDecision::NoException,
+        FlagFall::Helpmate => LossDecision::Helpmate(can_win(evidence)),
+        FlagFall::Material(set) if set.holds(board, opponent) => {
+            LossDecision::TooLittleMaterial(set)
+        }
+        FlagFall::Material(set) => LossDecision::EnoughMaterial(set),
         FlagFall::ForcedMate(set) if !set.holds(board, opponent) => match can_win(evidence) {
-            CanWin::Yes => FlagDecision::EnoughMaterial(set),
-            other => FlagDecision::Helpmate(other),
+            CanWin::Yes => LossDecision::EnoughMaterial(set),
+            other => LossDecision::Helpmate(other),
         },
         FlagFall::ForcedMate(_) if can_win(Evidence::Word) == CanWin::No => {
-            FlagDecision::Helpmate(CanWin::No)
+            LossDecision::Helpmate(CanWin::No)
         }
         FlagFall::ForcedMate(_) => {
-            FlagDecision::ForcedMate(forced_mate(prospects.position, opponent, limits))
+            LossDecision::ForcedMate(forced_mate(prospects.position, opponent, limits))
         }
     }
 }

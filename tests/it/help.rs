@@ -327,7 +327,7 @@ fn completions_offer_the_values_of_options() {
         ),
         ("adjudicate", "--list-rules", "aut", "auto"),
         ("adjudicate", "--compare", "ics", ""),
-        ("adjudicate", "--claim", "f", "fifty flag"),
+        ("adjudicate", "--claim", "f", "fivefold fifty flag"),
         (
             "validate",
             "--select",

@@ -6,7 +6,7 @@ use crate::adjudication::record::{
 use crate::adjudication::{CanWin, Opportunity, RuledReason, Verdict};
 use crate::chess::Color;
 use crate::law::rulesets::{Condition, MaterialSet};
-use crate::law::{End, Held, History, Standing, Unseen, Win};
+use crate::law::{End, Held, History, Loss, Standing, Unseen, Win};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
 
@@ -240,7 +240,7 @@ impl Question<'_> {
     fn hinting_at_time(&self, mut answer: Answer) -> Answer {
         let loser = self.played.facts.last().turn();
         let winner = !loser;
-        if self.on_time(winner) == Win::Drawn
+        if self.judged(Loss::Time, winner) == Win::Drawn
             && let Some(because) = &mut answer.because
         {
             because.push_str(&format!(
@@ -265,13 +265,13 @@ impl Question<'_> {
         };
         let (win, article, lost, silent) = match said {
             Reason::Resignation => (
-                self.by_resignation(!loser),
+                self.judged(Loss::Resignation, !loser),
                 rules.resignation_exception.article,
                 "resigned",
                 "the rule set does not say whether a side wins by resignation that cannot mate",
             ),
             _ => (
-                self.on_time(!loser),
+                self.judged(Loss::Time, !loser),
                 self.article_on(said, !loser),
                 match said {
                     Reason::IllegalMove => "made an illegal move",

@@ -6,7 +6,7 @@ use crate::adjudication::ruling::why_no_mate;
 use crate::adjudication::{CanWin, Line, Opportunity, Played, Recorded, RuledReason, Verdict};
 use crate::chess::Color;
 use crate::law::rulesets::{Article, FlagFall};
-use crate::law::{End, Ends, Evidence, RuleSet, Standing, Win, flag_fall};
+use crate::law::{End, Ends, Evidence, Loss, RuleSet, Standing, Win, judge_loss};
 use crate::pgn::termination::Reason;
 use crate::pgn::{ResultMark, Termination};
 
@@ -125,25 +125,15 @@ impl Question<'_> {
         self.recorded.termination?.against
     }
 
-    /// How a win by resignation is judged.
-    fn by_resignation(&self, winner: Color) -> Win {
-        let can = self.played.can_win[winner.index()];
-        match self.rules.resignation_exception.standing {
-            Standing::Absent => Win::Stands,
-            Standing::Undefined if can != CanWin::Yes => Win::NotCovered,
-            _ => can.into(),
-        }
-    }
-
     /// How a win by resignation and one on time are judged.
     fn judged_in_both_ways(&self, winner: Color) -> [Win; 2] {
-        [self.by_resignation(winner), self.on_time(winner)]
+        [Loss::Resignation, Loss::Time].map(|loss| self.judged(loss, winner))
     }
 
-    /// How a win because the other side's time is up is judged.
-    fn on_time(&self, winner: Color) -> Win {
+    /// How a win by the other side's loss is judged.
+    fn judged(&self, loss: Loss, winner: Color) -> Win {
         let (prospects, limits) = (self.played.prospects, self.played.limits);
-        flag_fall(self.rules, winner, prospects, Evidence::Word, limits).win()
+        judge_loss(self.rules, loss, winner, prospects, Evidence::Word, limits).win()
     }
 
     /// The article on a fallen flag, or on illegal moves.
@@ -202,12 +192,13 @@ impl Question<'_> {
             Reason::Checkmate => Answer::refuted("the side to move is not checkmated"),
             Reason::Resignation => {
                 let article = self.rules.resignation_exception.article;
-                let win = self.by_resignation(winner);
+                let win = self.judged(Loss::Resignation, winner);
                 self.noting_exception(win, self.win(winner, win, recorded, [article, None]))
             }
             Reason::TimeForfeit | Reason::IllegalMove => {
                 let article = self.article_on(reason, winner);
-                let answer = self.win(winner, self.on_time(winner), recorded, [article, None]);
+                let win = self.judged(Loss::Time, winner);
+                let answer = self.win(winner, win, recorded, [article, None]);
                 let is_move = reason == Reason::IllegalMove && self.rules.illegal_moves.is_some();
                 let cited = is_move.then(|| self.rules.cite(article).to_string());
                 Answer {

@@ -21,7 +21,7 @@ use crate::commands::{Outcome, Output, args};
 use crate::error::Error;
 use crate::findings;
 use crate::input::Chunk;
-use crate::law::RuleSet;
+use crate::law::{Loss, RuleSet};
 use crate::notation::Letters;
 use crate::pgn::Game;
 use crate::replay::{Reader, Start};
@@ -35,15 +35,17 @@ pub(crate) struct ClaimFlags {
     #[arg(long, value_parser = kinds(), value_name = "WHAT", conflicts_with = "part")]
     pub(crate) claim: Option<ClaimKind>,
 
-    /// Side that claims: white or black [default: side to move]
+    /// Side that claims or resigns: white or black [default: side to move]
+    ///
+    /// With `illegal` it is the opponent of the side to move, who has made the illegal move.
     #[arg(long, value_parser = sides(), value_name = "SIDE", requires = "claim")]
     #[arg(hide_possible_values = true)]
     by: Option<Color>,
 
-    /// Side whose flag fell: white or black [default: side to move]
-    #[arg(long, hide_short_help = true, value_parser = sides(), value_name = "SIDE")]
+    /// Side whose flag fell: white, black or both [default: side to move]
+    #[arg(long, hide_short_help = true, value_parser = fallen(), value_name = "SIDE")]
     #[arg(requires = "claim", hide_possible_values = true)]
-    fallen: Option<Color>,
+    fallen: Option<Fallen>,
 
     /// Move announced and not yet played: `35. Qc4+`
     ///
@@ -74,20 +76,36 @@ pub(crate) struct ClaimFlags {
 /// The kinds of claim as values of `--claim`.
 fn kinds() -> impl TypedValueParser<Value = ClaimKind> {
     let values = ClaimKind::all().map(|kind| {
-        let help = match kind {
-            ClaimKind::Draw(end) => end.row().claim.as_ref().map_or("", |claim| claim.help),
-            ClaimKind::Flag => "A side's time is up",
-        };
-        PossibleValue::new(kind.as_str()).help(help)
+        let words = kind.words();
+        PossibleValue::new(words.name).help(words.help)
     });
-    PossibleValuesParser::new(values).try_map(|name| {
+    let draw = PossibleValue::new("draw").hide(true);
+    PossibleValuesParser::new(values.chain([draw])).try_map(|name| {
         ClaimKind::all()
             .find(|kind| kind.as_str().eq_ignore_ascii_case(&name))
-            .ok_or("no such claim")
+            .ok_or("a draw is claimed on a ground: `threefold`, `fifty`, `dead`, …")
     })
 }
 
-/// The sides as values of `--by` and `--fallen`.
+/// The sides whose flags fell.
+#[derive(Clone, Copy, Debug)]
+enum Fallen {
+    One(Color),
+    Both,
+}
+
+/// The values of `--fallen`.
+fn fallen() -> impl TypedValueParser<Value = Fallen> {
+    PossibleValuesParser::new(["white", "black", "both"]).map(|side| {
+        match &*side.to_ascii_lowercase() {
+            "white" => Fallen::One(Color::White),
+            "black" => Fallen::One(Color::Black),
+            _ => Fallen::Both,
+        }
+    })
+}
+
+/// The sides as values of `--by`.
 fn sides() -> impl TypedValueParser<Value = Color> {
     PossibleValuesParser::new(["white", "black"]).map(|side| {
         let is_white = side.eq_ignore_ascii_case("white");
@@ -144,7 +162,7 @@ impl ClaimFlags {
         if announced.is_some_and(|announced| announced.trim().is_empty()) {
             return refuse("`--move` is empty");
         }
-        let is_flag = kind == ClaimKind::Flag;
+        let is_flag = kind == ClaimKind::Loss(Loss::Time);
         if is_flag && self.by.is_some() {
             return refuse(
                 "`--by` is the side that claims; `--fallen` names the side whose flag fell",
@@ -153,9 +171,14 @@ impl ClaimFlags {
         if !is_flag && self.fallen.is_some() {
             return refuse("`--fallen` needs `--claim flag`");
         }
+        let (kind, by) = match self.fallen {
+            Some(Fallen::Both) => (ClaimKind::BothFlags, None),
+            Some(Fallen::One(side)) => (kind, Some(side)),
+            None => (kind, self.by),
+        };
         Ok(Claim {
             kind,
-            by: self.by.or(self.fallen),
+            by,
             announced: announced.map(Announced::new),
         })
     }

@@ -1,6 +1,7 @@
 //! Phrases that rulings on claims and on games share.
 
 use crate::law::RuleSet;
+use crate::law::claim::ClaimVerdict;
 use crate::law::rulesets::Article;
 
 /// A clause as a sentence, with a capital and a full stop.
@@ -32,5 +33,14 @@ pub(crate) fn cited(rules: &RuleSet, article: Option<Article>) -> String {
         format!(" ({citation})")
     } else {
         String::new()
+    }
+}
+
+/// A verdict in a word.
+pub(crate) fn word(verdict: ClaimVerdict) -> &'static str {
+    match verdict {
+        ClaimVerdict::Upheld => "upheld",
+        ClaimVerdict::Rejected => "rejected",
+        ClaimVerdict::Undecided => "left open",
     }
 }

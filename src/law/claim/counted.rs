@@ -207,6 +207,10 @@ impl CountedDraw<'_> {
                 let article = form.or(rule.article);
                 (Ground::WrongSide, ClaimReason::WrongSide { holds }, article)
             }
+        } else if self.claim.declarable(rules).contains(&self.end) {
+            (Ground::Undefined, ClaimReason::ByDirector, rule.article)
+        } else if holds && !on_claim {
+            (Ground::DoesNotHold, ClaimReason::Apart, rule.article)
         } else if (holds || held == Held::Unknown && on_claim) && form.is_none() {
             let ground = if rule.is_open {
                 Ground::Undefined
@@ -220,7 +224,11 @@ impl CountedDraw<'_> {
             shown = ply;
             (Ground::Holds, ClaimReason::Before { ply }, form)
         } else if held.max(held_before) == Held::Unknown {
-            (Ground::Unknown, board(self.announceable()), form)
+            (
+                Ground::Unknown,
+                board(self.announceable()),
+                form.or(rule.article),
+            )
         } else if let Some(ply) = missed {
             let could_announce = self.announceable();
             let reason = ClaimReason::Missed {

@@ -3,15 +3,16 @@
 //! A [`Decision`] holds facts only; the sentences are made where it is printed.
 
 mod counted;
+mod losses;
 mod position;
 
 use strum::Display;
 
 use crate::chess::{Color, Move};
-use crate::law::rulesets::{Citation, Condition};
+use crate::law::rulesets::{Citation, ClaimName, Condition};
 use crate::law::{
-    End, Evidence, Facts, FlagDecision, Held, Prospects, RepetitionKey, RuleSet, Standing, Unseen,
-    Win, flag_fall,
+    CanWin, End, Facts, Held, Loss, LossDecision, Prospects, RepetitionKey, RuleSet, Standing,
+    Unseen,
 };
 
 use crate::winnability::SearchLimits;
@@ -21,12 +22,17 @@ use crate::winnability::SearchLimits;
 pub enum ClaimKind {
     /// A draw on this ground.
     Draw(End),
-    /// A side's time is up.
-    Flag,
+    /// A side has lost in this way.
+    Loss(Loss),
+    /// Both flags have fallen, and it is not known which fell first.
+    BothFlags,
+    /// With little time left, a draw because the opponent cannot win by normal means.
+    Quickplay,
 }
 
 impl ClaimKind {
-    /// Every kind: draws by repetition and by counting moves, draws by the position, flag falls.
+    /// Every kind with a name of its own: draws by repetition and by counting moves, draws by the
+    /// position, losses.
     pub(crate) fn all() -> impl Iterator<Item = ClaimKind> {
         let is_counted = |end: &End| end.condition() != Condition::Position;
         let counted = End::LISTED.into_iter().filter(is_counted);
@@ -35,24 +41,57 @@ impl ClaimKind {
             .chain(shown.rev())
             .filter(|end| end.row().claim.is_some())
             .map(ClaimKind::Draw)
-            .chain([ClaimKind::Flag])
+            .chain([Loss::Time, Loss::IllegalMoves, Loss::Resignation].map(ClaimKind::Loss))
+            .chain([ClaimKind::Quickplay])
+    }
+
+    /// Words of `--claim`.
+    pub(crate) fn words(self) -> &'static ClaimName {
+        match self {
+            ClaimKind::Draw(end) => {
+                let words = end.row().claim.as_ref();
+                words.expect("checkmate is not claimed")
+            }
+            ClaimKind::Loss(Loss::Time) | ClaimKind::BothFlags => &ClaimName {
+                name: "flag",
+                help: "A side's time is up",
+                ground: "on time",
+            },
+            ClaimKind::Loss(Loss::IllegalMoves) => &ClaimName {
+                name: "illegal",
+                help: "The opponent has completed a second illegal move",
+                ground: "by illegal moves",
+            },
+            ClaimKind::Loss(Loss::Resignation) => &ClaimName {
+                name: "resignation",
+                help: "A side resigns",
+                ground: "by resignation",
+            },
+            ClaimKind::Quickplay => &ClaimName {
+                name: "quickplay",
+                help: "The opponent cannot win by normal means, with little time left",
+                ground: "because the opponent cannot win by normal means, or makes no effort to",
+            },
+        }
     }
 
     /// Name in JSON and value of `--claim`.
     pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            ClaimKind::Draw(end) => end
-                .row()
-                .claim
-                .as_ref()
-                .map_or(end.as_str(), |claim| claim.name),
-            ClaimKind::Flag => "flag",
-        }
+        self.words().name
     }
 
     /// Whether a move can be announced with the claim.
     pub(crate) fn takes_a_move(self) -> bool {
-        matches!(self, ClaimKind::Draw(end) if end.condition() != Condition::Position)
+        matches!(self, ClaimKind::Draw(End::Threefold | End::FiftyMoves))
+    }
+
+    /// The claimant, unless it is named, with this side to move.
+    pub(crate) fn claimant(self, turn: Color) -> Color {
+        match self {
+            // The position before an illegal move is the one that counts.
+            ClaimKind::Loss(Loss::IllegalMoves) => !turn,
+            _ => turn,
+        }
     }
 }
 
@@ -77,7 +116,7 @@ pub struct ClaimFacts<'a> {
     pub facts: &'a Facts,
     /// Its subject.
     pub kind: ClaimKind,
-    /// The claimant; for a flag, the side whose time is up.
+    /// The claimant; for a flag and a resignation, the side that has lost.
     pub by: Color,
     /// The announced move.
     pub announced: Announcement,
@@ -138,8 +177,16 @@ pub enum ClaimReason {
     Material,
     /// A side that can still mate. Without one, neither can, or it was not found.
     Mate(Option<Color>),
-    /// A fallen flag.
-    Flag(FlagDecision),
+    /// A side has lost, unless the opponent cannot mate.
+    Loss(LossDecision),
+    /// Both flags have fallen.
+    BothFlags,
+    /// Whether the opponent can still mate, with little time left.
+    Quickplay(CanWin),
+    /// The draw is one that the director may declare.
+    ByDirector,
+    /// The position has occurred often enough, but not on alternate moves in a row.
+    Apart,
 }
 
 /// Whether a claim is upheld.
@@ -260,7 +307,9 @@ impl ClaimFacts<'_> {
             ClaimKind::Draw(End::Stalemate) => self.stalemate(rules),
             ClaimKind::Draw(End::InsufficientMaterial) => self.insufficient(rules),
             ClaimKind::Draw(_) => self.dead(rules),
-            ClaimKind::Flag => self.flag(rules, limits),
+            ClaimKind::Loss(loss) => self.loss(rules, loss, limits),
+            ClaimKind::BothFlags => self.both_flags(rules),
+            ClaimKind::Quickplay => self.quickplay(rules),
         };
         if decision.ground != Ground::Over {
             decision.declarable = self.declarable(rules);
@@ -363,33 +412,5 @@ impl ClaimFacts<'_> {
             return Vec::new();
         };
         history.ends_under(rules).both(by_director).iter().collect()
-    }
-
-    /// Decides whether the game of the side whose time is up is lost.
-    fn flag(&self, rules: &'static RuleSet, limits: SearchLimits) -> Decision {
-        if let Some((ply, end)) = self.automatic_end(rules) {
-            return self.over(rules, ply, end);
-        }
-        let opponent = !self.by;
-        let flag = flag_fall(rules, opponent, self.prospects, Evidence::Line, limits);
-        let win = flag.win();
-        if win == Win::Drawn
-            && let Some(since) = self.dead_since(rules)
-        {
-            return self.over(rules, since, End::DeadPosition);
-        }
-        let (ground, outcome) = match win {
-            Win::Stands => (Ground::Holds, ClaimOutcome::Won(opponent)),
-            Win::Drawn => (Ground::DoesNotHold, ClaimOutcome::Drawn),
-            Win::Unknown => (Ground::Unknown, ClaimOutcome::Open),
-            Win::NotCovered if flag == FlagDecision::NoRule => (Ground::NoRule, ClaimOutcome::Open),
-            Win::NotCovered => (Ground::Undefined, ClaimOutcome::Open),
-        };
-        let board = self.facts.last().board();
-        let article = rules.cite(rules.flag_article_in(board, opponent));
-        Decision {
-            outcome,
-            ..self.decision(rules, ground, ClaimReason::Flag(flag), article)
-        }
     }
 }

@@ -169,7 +169,11 @@ impl End {
                 ended: "was drawn: the position occurred for the fifth time",
                 head: "5-fold",
                 condition: Condition::Occurrences(5),
-                claim: None,
+                claim: Some(ClaimName {
+                    name: "fivefold",
+                    help: "The same position for the fifth time",
+                    ground: "by fivefold repetition",
+                }),
             },
             End::SeventyFiveMoves => &Row {
                 name: "seventyfive-moves",
@@ -178,7 +182,11 @@ impl End {
                     were completed",
                 head: "75",
                 condition: Condition::Halfmoves(150),
-                claim: None,
+                claim: Some(ClaimName {
+                    name: "seventyfive",
+                    help: "75 moves without a capture or a pawn move",
+                    ground: "by the 75-move rule",
+                }),
             },
             End::Threefold => &Row {
                 name: "threefold-repetition",

@@ -5,6 +5,7 @@ use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
 use crate::law::rulesets::rule::{
     Article, ClaimProcedure, EndRule, FastGames, FlagFall, KeyArticles, MaterialArticles,
+    QuickplayRule,
 };
 use crate::law::rulesets::{Date, Editions, RuleSet};
 
@@ -33,6 +34,18 @@ pub const FIDE: RuleSet = RuleSet {
     flag: FlagFall::Helpmate,
     flag_article: Some(Article("6.9")),
     over_the_board: true,
+    both_flags: Some(Article("guideline III.3.1.2")),
+    quickplay: Some(QuickplayRule {
+        games: "standard and rapid games without increment, if that was announced before the \
+            event (III.2.1, III.2.2)",
+        delay: Some(Article("guideline III.4")),
+        claim: Article("guideline III.5"),
+        decisions: [
+            Article("guideline III.5.1"),
+            Article("guideline III.5.2"),
+            Article("guideline III.5.3"),
+        ],
+    }),
     illegal_moves: Some(Article("7.5.5")),
     penalties: Some(Article("11.3.2.2, 12.9")),
     key_articles: KeyArticles::new("9.2.3", "9.2.3.1", "9.2.3.2"),
@@ -126,6 +139,14 @@ pub const FIDE_2014: RuleSet = RuleSet {
     agreement_needs_moves: false,
     resignation_exception: EndRule::ABSENT,
     resignation_article: Some(Article("5.1b")),
+    both_flags: Some(Article("6.11")),
+    quickplay: Some(QuickplayRule {
+        games: "standard and rapid games without increment, if that was announced before the \
+            event (G.2, G.3)",
+        delay: Some(Article("G.4")),
+        claim: Article("G.5"),
+        decisions: [Article("G.5a"), Article("G.5b"), Article("G.5c")],
+    }),
     illegal_moves: Some(Article("7.5b")),
     penalties: Some(Article("11.3b, 12.9")),
     key_articles: KeyArticles::new("9.2", "9.2", "9.2"),
@@ -155,6 +176,12 @@ pub const FIDE_2009: RuleSet = RuleSet {
     fivefold: EndRule::ABSENT,
     seventy_five_moves: EndRule::ABSENT,
     fivefold_in_a_row: false,
+    quickplay: Some(QuickplayRule {
+        games: "games of which all remaining moves must be made in a limited time (10.1)",
+        delay: None,
+        claim: Article("10.2"),
+        decisions: [Article("10.2a"), Article("10.2b"), Article("10.2c")],
+    }),
     illegal_moves: Some(Article("7.4b")),
     penalties: Some(Article("12.3b, 13.4")),
     claims: ClaimProcedure {
@@ -198,6 +225,8 @@ pub const FIDE_ONLINE: RuleSet = RuleSet {
     resignation_article: None,
     flag_article: Some(Article("4")),
     over_the_board: false,
+    both_flags: None,
+    quickplay: None,
     illegal_moves: None,
     penalties: None,
     key_articles: KeyArticles::new("5.4", "5.4", "5.4"),
@@ -238,6 +267,7 @@ pub const USCF: RuleSet = RuleSet {
         on_time: [Article("14E1"), Article("14E2"), Article("14E3")],
     }),
     over_the_board: true,
+    both_flags: Some(Article("14G")),
     illegal_moves: Some(Article("11")),
     key_articles: KeyArticles::new("14C", "14C", "14C"),
     other_keys: &[(
@@ -270,6 +300,8 @@ pub const USCF: RuleSet = RuleSet {
         likewise (14E3); FIDE asks for any series of legal moves",
         "a claim is possible between determining the move (hand off) and completing it (clock): \
         rule 9G1",
+        "14H allows no claim of insufficient losing chances in sudden death; its variation does, \
+        if the organiser uses it",
         "whether castling rights or the present ability to castle count has been disputed under \
         14C; rights are taken here",
     ],

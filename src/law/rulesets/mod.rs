@@ -18,15 +18,17 @@ use std::fmt;
 use crate::chess::{Board, Color, Position};
 
 pub use end::End;
-pub(crate) use end::{Condition, Ends, FEWEST};
+pub(crate) use end::{ClaimName, Condition, Ends, FEWEST};
 pub use fide::{
     FIDE, FIDE_2009, FIDE_2014, FIDE_2017, FIDE_2018, FIDE_EDITIONS, FIDE_ONLINE, USCF,
 };
 pub(crate) use key::{CastlingPart, EnPassantPart, RepetitionKey};
 pub use material::{MaterialSet, TooLittle};
 use material::{amount, amount_on};
+pub use rule::Loss;
 pub(crate) use rule::{
-    Article, Citation, ClaimProcedure, EndRule, FlagFall, KeyArticles, MaterialArticles, Standing,
+    Article, Citation, ClaimProcedure, EndRule, FlagFall, KeyArticles, MaterialArticles,
+    QuickplayRule, Standing,
 };
 pub use servers::{CHESSCOM, CHESSCOM_2007, CHESSCOM_EDITIONS, ENGINE, FICS, ICC, LICHESS};
 use websites::{BEGINNERS, BRAINKING, BRETTSPIELNETZ, CLASSIC, MAIL};
@@ -114,6 +116,10 @@ pub struct RuleSet {
     pub material_articles: Option<MaterialArticles>,
     /// Over the board both flags may fall before it is noticed; a server stops one clock.
     pub over_the_board: bool,
+    /// The article by which a game is drawn when both flags have fallen.
+    pub both_flags: Option<Article>,
+    /// The rule on opponents who cannot win by normal means.
+    pub quickplay: Option<QuickplayRule>,
     /// The article on a game that is lost by illegal moves.
     pub illegal_moves: Option<Article>,
     /// The articles on penalties, which do not ask who can mate.
@@ -162,6 +168,8 @@ impl RuleSet {
         flag_article: None,
         material_articles: None,
         over_the_board: false,
+        both_flags: None,
+        quickplay: None,
         illegal_moves: None,
         penalties: None,
         key: RepetitionKey::FIDE,
@@ -272,6 +280,26 @@ impl RuleSet {
         };
         let article = on_board.map(|articles| articles.on_board[amount_on(position().board())]);
         self.cite(article.or(self.rule(end).article))
+    }
+
+    /// Result of a loss.
+    pub(crate) fn result_of(&self, loss: Loss) -> FlagFall {
+        match (loss, self.resignation_exception.standing) {
+            (Loss::Time, _) => self.flag,
+            (Loss::IllegalMoves, _) => self.illegal_moves.map_or(FlagFall::Absent, |_| self.flag),
+            (Loss::Resignation, Standing::Absent) => FlagFall::Loses,
+            (Loss::Resignation, Standing::Undefined) => FlagFall::Undefined,
+            (Loss::Resignation, _) => FlagFall::Helpmate,
+        }
+    }
+
+    /// The article on a loss, with this material of the opponent.
+    pub(crate) fn article_on(&self, loss: Loss, board: &Board, opponent: Color) -> Option<Article> {
+        match loss {
+            Loss::Time => self.flag_article_in(board, opponent),
+            Loss::IllegalMoves => self.illegal_moves,
+            Loss::Resignation => self.resignation_article,
+        }
     }
 
     /// The article on a fallen flag, with this material of the opponent.

@@ -46,7 +46,9 @@ impl fmt::Display for Citation {
             let cite = self.cite.trim_end_matches(" art.");
             return f.write_str(cite.trim_end_matches(" rule"));
         }
-        write!(f, "{} {}", self.cite, numbers.join(", "))
+        let is_guideline = numbers[0].starts_with("guideline");
+        let cite = self.cite.strip_suffix(" art.").filter(|_| is_guideline);
+        write!(f, "{} {}", cite.unwrap_or(self.cite), numbers.join(", "))
     }
 }
 
@@ -143,6 +145,31 @@ pub struct FastGames {
     pub longest: u64,
     /// Minutes that the opponent gets.
     pub minutes: u8,
+}
+
+/// A loss of the game, unless the opponent cannot mate.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Loss {
+    /// The player's time is up.
+    Time,
+    /// The player has completed illegal moves, as many as the rules punish with the loss.
+    IllegalMoves,
+    /// The player resigns.
+    Resignation,
+}
+
+/// The articles on a claim of a draw, with little time left, because the opponent cannot win by
+/// normal means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct QuickplayRule {
+    /// The games to which they apply, with the articles that say so.
+    pub games: &'static str,
+    /// On more time instead of a decision.
+    pub delay: Option<Article>,
+    /// On the claim.
+    pub claim: Article,
+    /// On a draw that the arbiter declares, a postponed decision, a rejected claim.
+    pub decisions: [Article; 3],
 }
 
 /// Result of the game of a player whose time is up.

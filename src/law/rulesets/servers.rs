@@ -3,7 +3,7 @@
 use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
-use crate::law::rulesets::rule::{ClaimProcedure, EndRule, FlagFall};
+use crate::law::rulesets::rule::{Article, ClaimProcedure, EndRule, FlagFall};
 use crate::law::rulesets::{Date, Editions, RuleSet};
 
 /// Base of the servers: no dead positions beyond lists of pieces, and resigning always loses.
@@ -197,6 +197,7 @@ pub const ENGINE: RuleSet = RuleSet {
     threefold: EndRule::AUTOMATIC,
     fifty_moves: EndRule::AUTOMATIC,
     flag: FlagFall::Loses,
+    illegal_moves: Some(Article::UNNUMBERED),
     key: RepetitionKey::PSEUDO_LEGAL_EN_PASSANT,
     order: &[
         End::Checkmate,

@@ -2,7 +2,7 @@
 
 use arbiter::chess::Color;
 use arbiter::commands::adjudicate::claim::{ClaimGame, ClaimKind, Ground};
-use arbiter::law::End;
+use arbiter::law::{End, Loss};
 use arbiter::pgn::ResultMark;
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use super::{Claimed, fen, labelled};
 use crate::arbiter_command::run;
 
 fn flag(case: &ClaimGame) -> Claimed<'_> {
-    Claimed::new(case, ClaimKind::Flag)
+    Claimed::new(case, ClaimKind::Loss(Loss::Time))
 }
 
 #[test]

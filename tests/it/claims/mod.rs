@@ -3,6 +3,7 @@
 mod announced;
 mod counting;
 mod flag;
+mod losses;
 mod on_the_board;
 mod repeated_games;
 mod repetition;

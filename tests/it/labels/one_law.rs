@@ -3,7 +3,7 @@
 use arbiter::commands::adjudicate::claim::{Announced, Claim, ClaimGame, ClaimKind, decide};
 use arbiter::law::claim::{Announcement, ClaimFacts, ClaimOutcome, Decision, Ground};
 use arbiter::law::rulesets::RULE_SETS;
-use arbiter::law::{Facts, Opportunity, Prospects};
+use arbiter::law::{Facts, Loss, Opportunity, Prospects};
 use rayon::prelude::*;
 use std::cell::RefCell;
 
@@ -209,7 +209,7 @@ impl Judged {
                 return;
             };
             let claim = Claim {
-                kind: ClaimKind::Flag,
+                kind: ClaimKind::Loss(Loss::Time),
                 by: Some(loser),
                 announced: None,
             };

@@ -182,7 +182,7 @@ impl AnnouncedMove {
         let record = game.record();
         claim.by.unwrap_or(match self.meant {
             Announcement::Played(ply) => record.at(ply - 1).turn,
-            _ => record.at(record.plies()).turn,
+            _ => claim.kind.claimant(record.at(record.plies()).turn),
         })
     }
 }

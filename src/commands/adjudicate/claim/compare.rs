@@ -6,7 +6,7 @@ use crate::commands::adjudicate::claim::game::ClaimGame;
 use crate::commands::adjudicate::claim::mismatch::{counts_as_another, whens};
 use crate::commands::adjudicate::claim::sentences::Phrasing;
 use crate::commands::adjudicate::claim::{ClaimKind, ClaimVerdict, Ground};
-use crate::commands::adjudicate::phrases::lower_start;
+use crate::commands::adjudicate::phrases::{lower_start, word};
 use crate::law::claim::{ClaimReason, Decision};
 use crate::law::{End, RepetitionKey, RuleSet};
 use crate::winnability::SearchLimits;
@@ -91,14 +91,15 @@ fn reason(phrasing: &Phrasing<'_>, decision: &Decision, key: RepetitionKey) -> S
 fn outcome(phrasing: &Phrasing<'_>, other: &Decision) -> String {
     let (decision, ground) = (phrasing.decision, other.ground);
     let short = in_short(ground);
-    if phrasing.law.kind == ClaimKind::Flag {
+    let how = phrasing.law.kind.words().ground;
+    if matches!(phrasing.law.kind, ClaimKind::Loss(_)) {
         return match ground {
             Ground::DoesNotHold => "the game would be drawn".to_owned(),
-            Ground::Holds => "the game would be lost on time".to_owned(),
+            Ground::Holds => format!("the game would be lost {how}"),
             Ground::Undefined => {
-                format!("it is left open whether the game is lost on time: {short}")
+                format!("it is left open whether the game is lost {how}: {short}")
             }
-            _ => format!("the game would not be lost on time: {short}"),
+            _ => format!("the game would not be lost {how}: {short}"),
         };
     }
     let lacking = without(&decision.occurrences, &other.occurrences);
@@ -116,6 +117,9 @@ fn outcome(phrasing: &Phrasing<'_>, other: &Decision) -> String {
             ClaimReason::Before { .. } => "it can still be made one move later there".to_owned(),
             _ => "either side may make it there".to_owned(),
         },
+        (_, Ground::Undefined) if other.reason == ClaimReason::ByDirector => {
+            "the director may declare the game drawn there".to_owned()
+        }
         (_, Ground::Holds | Ground::DoesNotHold) => {
             let reason = reason(phrasing, other, other.rules.key);
             reason.trim_end_matches('.').to_owned()
@@ -130,15 +134,6 @@ fn without(plies: &[u32], others: &[u32]) -> Vec<u32> {
     let mut plies = plies.to_vec();
     plies.retain(|ply| !others.contains(ply));
     plies
-}
-
-/// A verdict in a word.
-pub(crate) fn word(verdict: ClaimVerdict) -> &'static str {
-    match verdict {
-        ClaimVerdict::Upheld => "upheld",
-        ClaimVerdict::Rejected => "rejected",
-        ClaimVerdict::Undecided => "left open",
-    }
 }
 
 /// A ground in a few words.

@@ -15,14 +15,14 @@ use crate::adjudication::RuleChoice;
 use crate::chess::{Color, Uci};
 use crate::law::claim::{self as law, ClaimOutcome};
 use crate::law::rulesets::{Citation, RepetitionKey};
-use crate::law::{Facts, Prospects, RuleSet};
+use crate::law::{Facts, Loss, Prospects, RuleSet};
 use crate::pgn::ResultMark;
 use crate::winnability::{SearchLimits, Solver};
 
 pub use crate::law::claim::{ClaimKind, ClaimVerdict, Ground};
 pub use announced::Announced;
 pub(crate) use announced::is_played;
-pub(crate) use compare::{COMPARED, word};
+pub(crate) use compare::COMPARED;
 pub use game::ClaimGame;
 
 /// A claim as it is made.
@@ -30,7 +30,8 @@ pub use game::ClaimGame;
 pub struct Claim {
     /// Its subject.
     pub kind: ClaimKind,
-    /// The claimant; for a flag, the side whose time is up. Without it, the side to move.
+    /// The claimant; for a flag and a resignation, the side that has lost. Without it, the side to
+    /// move, or for an illegal move the other.
     pub by: Option<Color>,
     /// The move that is announced and not yet played.
     pub announced: Option<Announced>,
@@ -42,7 +43,7 @@ pub struct Claim {
 pub struct ClaimRuling {
     /// Name of its subject.
     pub claim: &'static str,
-    /// The claimant; null with a flag, which anyone may point out.
+    /// The claimant, or the side that resigns; null with a flag, which anyone may point out.
     pub by: Option<&'static str>,
     /// The name by which the rules were asked for, such as `fide`.
     #[serde(rename = "rules")]
@@ -82,7 +83,7 @@ pub struct ClaimRuling {
     pub title: &'static str,
     /// Why these, if they were chosen for the game.
     pub note: Option<String>,
-    /// The side whose time was up.
+    /// The side whose time was up, or `both`.
     pub fallen: Option<&'static str>,
     /// Plies played at the moment of the claim.
     pub ply: u32,
@@ -97,6 +98,9 @@ pub struct ClaimRuling {
     /// The claim in a sentence.
     #[serde(skip)]
     pub statement: String,
+    /// The decision in a sentence.
+    #[serde(skip)]
+    pub decided: String,
 }
 
 fn text<S: Serializer>(value: &impl ToString, serializer: S) -> Result<S::Ok, S::Error> {
@@ -159,10 +163,14 @@ pub fn decide(
     };
     let (reason, details) = (phrasing.reason(), phrasing.details());
     let side = Some(law.by.name());
-    let is_flag = claim.kind == ClaimKind::Flag;
+    let fallen = match claim.kind {
+        ClaimKind::Loss(Loss::Time) => side,
+        ClaimKind::BothFlags => Some("both"),
+        _ => None,
+    };
     ClaimRuling {
         claim: claim.kind.as_str(),
-        by: side.filter(|_| !is_flag),
+        by: side.filter(|_| fallen.is_none()),
         asked: rules.name,
         upheld: match decision.verdict() {
             ClaimVerdict::Upheld => Some(true),
@@ -186,12 +194,13 @@ pub fn decide(
         rules_applied: rules.name,
         title: rules.title,
         note: None,
-        fallen: side.filter(|_| is_flag),
+        fallen,
         ply: game.record().plies(),
         moment: game.moment(),
         white: None,
         black: None,
         event: None,
         statement: phrasing.statement(),
+        decided: phrasing.decided(),
     }
 }

@@ -1,6 +1,6 @@
 //! Decided claims: as a ruling that can be read out, and as a JSON object.
 
-use crate::commands::adjudicate::claim::{ClaimRuling, ClaimVerdict, word};
+use crate::commands::adjudicate::claim::ClaimRuling;
 use crate::commands::adjudicate::formats::FormatName;
 use crate::error::Error;
 use crate::report::escape::Escaped;
@@ -40,25 +40,12 @@ fn human(ruling: &ClaimRuling, columns: Option<usize>) -> String {
         None => line(&format!("Rules: {title}.")),
     }
     let reason = ruling.reason.trim_end_matches('.');
-    let (verdict, article) = (verdict(ruling), &ruling.article);
-    line(&format!("{verdict} {reason} ({article})."));
+    let (decided, article) = (&ruling.decided, &ruling.article);
+    line(&format!("{decided} {reason} ({article})."));
     for texts in [&ruling.details, &ruling.follows, &ruling.otherwise] {
         texts.iter().for_each(|text| line(text));
     }
     out
-}
-
-fn verdict(ruling: &ClaimRuling) -> String {
-    let verdict = ruling.verdict();
-    if ruling.fallen.is_none() {
-        return format!("The claim is {}.", word(verdict));
-    }
-    let decided = match verdict {
-        ClaimVerdict::Upheld => "The game is lost on time.",
-        ClaimVerdict::Rejected => "The game is not lost on time.",
-        ClaimVerdict::Undecided => "Whether the game is lost on time is left open.",
-    };
-    decided.to_owned()
 }
 
 /// One object, one line.

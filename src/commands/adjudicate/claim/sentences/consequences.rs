@@ -3,9 +3,9 @@
 use crate::commands::adjudicate::claim::ClaimKind;
 use crate::commands::adjudicate::claim::sentences::Phrasing;
 use crate::commands::adjudicate::phrases::cited;
-use crate::law::End;
 use crate::law::claim::{ClaimOutcome, Ground};
 use crate::law::rulesets::Article;
+use crate::law::{End, Loss};
 use crate::pgn::termination::Reason;
 
 impl Phrasing<'_> {
@@ -18,10 +18,16 @@ impl Phrasing<'_> {
                 moves ({}).",
                 decision.rules.cite_end(End::DeadPosition)
             ),
+            (Ground::Undefined, _) if kind == ClaimKind::Quickplay => {
+                return self.quickplay_procedure();
+            }
             (Ground::Over | Ground::Unknown | Ground::Undefined | Ground::UnclearMove, _) => {
                 return Vec::new();
             }
             (_, ClaimOutcome::Won(winner)) => format!("{winner} wins."),
+            (Ground::Holds, _) if !matches!(kind, ClaimKind::Draw(_)) => {
+                "The game is drawn.".to_owned()
+            }
             (Ground::Holds, _) => {
                 let article = self.cite(decision.rules.claims.right);
                 format!("The game is drawn{article}.")
@@ -30,7 +36,7 @@ impl Phrasing<'_> {
                 "The game is drawn, and no claim is needed for it.".to_owned()
             }
             (_, ClaimOutcome::Drawn) => "The game is drawn.".to_owned(),
-            (Ground::NoRule, _) if kind == ClaimKind::Flag => return Vec::new(),
+            (Ground::NoRule, _) if matches!(kind, ClaimKind::Loss(_)) => return Vec::new(),
             (Ground::NoRule | Ground::NotYet, _) => GOES_ON.to_owned(),
             _ if !kind.takes_a_move() => GOES_ON.to_owned(),
             _ => return self.after_a_refusal(),
@@ -44,6 +50,50 @@ impl Phrasing<'_> {
         let is_by_moves = self.law.kind == ClaimKind::Draw(End::FiftyMoves);
         let instead = rules.claims.fifty.filter(|_| is_by_moves);
         cited(rules, instead.or(article))
+    }
+
+    /// The conditions of a claim that the opponent cannot win by normal means, and what the arbiter
+    /// can and must do.
+    fn quickplay_procedure(&self) -> Vec<String> {
+        let rules = self.decision.rules;
+        let Some(rule) = rules.quickplay else {
+            return Vec::new();
+        };
+        let (by, opponent) = (self.law.by, !self.law.by);
+        let cite = |article| cited(rules, Some(article));
+        let [draw, postpone, reject] = rule.decisions.map(cite);
+        let instead = rule.delay.map(|article| {
+            format!(
+                "{by} may ask for five extra seconds for each move of both players, which is an \
+                offer of a draw; if {opponent} refuses and the arbiter agrees, the clocks are set \
+                so, {opponent} gets two minutes, and the game goes on{}.",
+                cite(article)
+            )
+        });
+        let steps = [
+            format!(
+                "The claim is for {}; {by} must have less than two minutes left{}.",
+                rule.games,
+                cite(rule.claim)
+            ),
+            format!(
+                "The arbiter must declare the game drawn on agreeing that {opponent} cannot win by \
+                normal means or makes no effort to, and must otherwise postpone the decision or \
+                reject the claim{draw}."
+            ),
+            format!(
+                "After a postponement {opponent} may get two minutes, and play goes on, if \
+                possible with an arbiter present; the result is declared later in the game, or as \
+                soon as possible after a flag has fallen{postpone}."
+            ),
+            format!("After a rejection {opponent} gets two minutes{reject}."),
+        ];
+        let [conditions, rest @ ..] = steps;
+        [conditions]
+            .into_iter()
+            .chain(instead)
+            .chain(rest)
+            .collect()
     }
 
     /// The penalty of a wrong claim, the announced move and the offer of a draw.
@@ -90,9 +140,19 @@ impl Phrasing<'_> {
         let rules = decision.rules;
         let end = over.reason.and_then(|reason| End::named(reason.as_str()));
         let (is_this_claim, article) = match over.reason {
-            Some(Reason::Resignation) => (false, rules.resignation_article),
+            Some(Reason::Resignation) => (
+                kind == ClaimKind::Loss(Loss::Resignation),
+                rules.resignation_article,
+            ),
             Some(Reason::Agreement) => (false, rules.agreement.article),
-            Some(Reason::TimeForfeit) => (kind == ClaimKind::Flag, rules.flag_article),
+            Some(Reason::TimeForfeit) => {
+                let is_time = matches!(kind, ClaimKind::Loss(Loss::Time) | ClaimKind::BothFlags);
+                (is_time, rules.flag_article)
+            }
+            Some(Reason::IllegalMove) => (
+                kind == ClaimKind::Loss(Loss::IllegalMoves),
+                rules.illegal_moves,
+            ),
             _ => (
                 end.is_some_and(|end| kind == ClaimKind::Draw(end)),
                 end.and_then(|end| rules.rule(end).article),

@@ -9,11 +9,11 @@ use crate::commands::adjudicate::claim::announced::AnnouncedMove;
 use crate::commands::adjudicate::claim::game::{ClaimGame, name, named, when};
 use crate::commands::adjudicate::claim::mismatch::similar_positions;
 use crate::commands::adjudicate::claim::{Claim, ClaimKind, ClaimVerdict};
-use crate::commands::adjudicate::phrases::{cited, lower_start, sentence, sentence_start};
+use crate::commands::adjudicate::phrases::{cited, lower_start, sentence, sentence_start, word};
 use crate::law::claim::{self as law, ClaimReason, Decision, Ground};
 use crate::law::repetition::FEWEST_PLIES_BETWEEN;
 use crate::law::rulesets::EndRule;
-use crate::law::{End, GameRecord, Held, RepetitionKey, Unseen};
+use crate::law::{End, GameRecord, Held, Loss, RepetitionKey, Unseen};
 use crate::report::append;
 
 /// A decision on a claim, and what its sentences speak of.
@@ -33,10 +33,24 @@ impl Phrasing<'_> {
     pub(crate) fn statement(&self) -> String {
         let by = self.law.by;
         let moment = sentence_start(&self.game.moment());
-        let Some(end) = self.end() else {
-            return format!("{moment}, {by}'s time is up.");
-        };
-        let ground = end.row().claim.as_ref().map_or("", |claim| claim.ground);
+        let kind = self.law.kind;
+        let ground = kind.words().ground;
+        match kind {
+            ClaimKind::Loss(Loss::Time) => return format!("{moment}, {by}'s time is up."),
+            ClaimKind::Loss(Loss::Resignation) => return format!("{moment}, {by} resigns."),
+            ClaimKind::Loss(Loss::IllegalMoves) => {
+                let loser = self.law.loser();
+                return format!(
+                    "{moment}, {by} claims the game: {loser} has completed a second illegal move."
+                );
+            }
+            ClaimKind::BothFlags => {
+                return format!(
+                    "{moment}, both flags have fallen, and it is not known which fell first."
+                );
+            }
+            ClaimKind::Draw(_) | ClaimKind::Quickplay => {}
+        }
         let mut text = format!("{moment}, {by} claims a draw {ground}");
         if let Some(announced) = &self.claim.announced {
             let written = &announced.written;
@@ -55,6 +69,20 @@ impl Phrasing<'_> {
         text + "."
     }
 
+    /// The decision: `The claim is upheld.`
+    pub(crate) fn decided(&self) -> String {
+        let verdict = self.decision.verdict();
+        let how = self.law.kind.words().ground;
+        match (self.law.kind, verdict) {
+            (ClaimKind::Loss(_), ClaimVerdict::Upheld) => format!("The game is lost {how}."),
+            (ClaimKind::Loss(_), ClaimVerdict::Rejected) => format!("The game is not lost {how}."),
+            (ClaimKind::Loss(_), ClaimVerdict::Undecided) => {
+                format!("Whether the game is lost {how} is left open.")
+            }
+            _ => format!("The claim is {}.", word(verdict)),
+        }
+    }
+
     /// The reason of the decision.
     pub(crate) fn reason(&self) -> String {
         use ClaimReason as Why;
@@ -66,6 +94,19 @@ impl Phrasing<'_> {
             (Why::Rules, Ground::NoRule) => {
                 format!("By {short} the game is not drawn on this ground.")
             }
+            (Why::BothFlags, _) => {
+                "A game in which both flags have fallen is drawn in the last period, in which all \
+                remaining moves must be made; in an earlier one it goes on."
+                    .to_owned()
+            }
+            (&Why::Quickplay(can), ground) => self.quickplay(can, ground),
+            (Why::ByDirector, _) => {
+                format!("{stands}; whether the game is drawn is for the director to decide.")
+            }
+            (Why::Apart, _) => format!(
+                "{stands}; but {short} counts only occurrences on alternate moves in a row, four \
+                plies apart."
+            ),
             (Why::Rules, _) => self.does_not_say(),
             (&Why::Over { ply, .. }, Ground::Automatic) => self.stood(ply) + ".",
             (&Why::Over { ply, end }, _) => {
@@ -119,7 +160,7 @@ impl Phrasing<'_> {
             (&Why::Mate(Some(side)), _) => self.can_mate(side),
             (Why::Mate(None), Ground::Automatic) => self.neither_can_mate(),
             (Why::Mate(None), _) => self.not_found(),
-            (Why::Flag(flag), _) => self.flag(flag),
+            (Why::Loss(loss), _) => self.loss(loss),
         }
     }
 
@@ -213,6 +254,7 @@ impl Phrasing<'_> {
                 let ended = law.facts.automatic_end(rules, None);
                 vec![ended.and_then(|(ply, _)| self.ended_earlier(ply))]
             }
+            Why::Quickplay(_) => self.facts_of_the_position(),
             Why::Material => {
                 let is_agreed = rules.agreed_set.holds(law.facts.last().board());
                 vec![is_agreed.then(|| "The players are to agree to a draw.".to_owned())]
@@ -234,7 +276,7 @@ impl Phrasing<'_> {
     fn end(&self) -> Option<End> {
         match self.law.kind {
             ClaimKind::Draw(end) => Some(end),
-            ClaimKind::Flag => None,
+            _ => None,
         }
     }
 

@@ -4,10 +4,12 @@ use crate::adjudication::ruling::{grouped, shortened, why_dead, why_no_mate};
 use crate::chess::{Color, Move, Role};
 use crate::commands::adjudicate::claim::game::named;
 use crate::commands::adjudicate::claim::sentences::Phrasing;
+use crate::commands::adjudicate::claim::sentences::counts::counted;
 use crate::commands::adjudicate::phrases::sentence_start;
 use crate::law::claim::{ClaimReason, Ground};
 use crate::law::rulesets::{FlagFall, TooLittle};
-use crate::law::{CanWin, FlagDecision as Flag};
+use crate::law::{CanWin, LossDecision as Loss};
+use crate::report::append;
 use crate::winnability::Unfinished;
 use crate::winnability::forced_mate::{Forced, STATE_BYTES};
 
@@ -15,13 +17,14 @@ impl Phrasing<'_> {
     /// A mate that is still possible.
     pub(crate) fn line(&self) -> Vec<Move> {
         let side = match &self.decision.reason {
-            ClaimReason::Flag(Flag::ForcedMate(Forced::Mate(moves))) => return moves.clone(),
+            ClaimReason::Loss(Loss::ForcedMate(Forced::Mate(moves))) => return moves.clone(),
             &ClaimReason::Mate(Some(side)) => side,
-            ClaimReason::Flag(Flag::Helpmate(CanWin::Yes)) => !self.law.by,
-            ClaimReason::Flag(Flag::EnoughMaterial(_))
+            ClaimReason::Quickplay(CanWin::Yes) => !self.law.by,
+            ClaimReason::Loss(Loss::Helpmate(CanWin::Yes)) => !self.law.loser(),
+            ClaimReason::Loss(Loss::EnoughMaterial(_))
                 if matches!(self.decision.rules.flag, FlagFall::ForcedMate(_)) =>
             {
-                !self.law.by
+                !self.law.loser()
             }
             _ => return Vec::new(),
         };
@@ -65,53 +68,90 @@ impl Phrasing<'_> {
         not_found("a mate", longest, "")
     }
 
-    pub(super) fn flag(&self, flag: &Flag) -> String {
+    /// Whether the claimant's opponent can still mate, with little time left.
+    pub(super) fn quickplay(&self, can: CanWin, ground: Ground) -> String {
+        let opponent = !self.law.by;
+        let mut reason = match can {
+            CanWin::Yes => self.can_mate(opponent),
+            CanWin::No => self.cannot_mate(opponent),
+            CanWin::Unknown => not_found("a mate", self.law.prospects.unfinished(opponent), ""),
+        };
+        if ground == Ground::Undefined {
+            let judge = "is for the arbiter to judge, not shown by the moves";
+            append!(
+                reason,
+                " Whether {opponent} can win by normal means and tries to {judge}."
+            );
+        }
+        reason
+    }
+
+    /// The pieces, the moves without progress and the occurrences of the position.
+    pub(super) fn facts_of_the_position(&self) -> Vec<Option<String>> {
+        let (record, key) = (self.game.record(), self.key);
+        let plies = record.occurrences(key, record.plies());
+        vec![
+            Some(format!(
+                "The pieces on the board are {}.",
+                self.all_pieces()
+            )),
+            Some(counted("is", record, false, &[]) + "."),
+            Some(counted("is", record, true, &plies) + "."),
+        ]
+    }
+
+    fn cannot_mate(&self, winner: Color) -> String {
+        format!(
+            "{winner} cannot mate by any series of legal moves: {}.",
+            why_no_mate(self.law.prospects, winner).unwrap_or_default()
+        )
+    }
+
+    pub(super) fn loss(&self, loss: &Loss) -> String {
         let (rules, prospects) = (self.decision.rules, self.law.prospects);
-        let (loser, winner) = (self.law.by, !self.law.by);
+        let (loser, winner) = (self.law.loser(), !self.law.loser());
+        let how = self.law.kind.words().ground;
         let [pieces, theirs] = [winner, loser].map(|side| self.pieces(side));
-        match flag {
-            Flag::NoRule => format!("By {} no game is lost on time.", rules.short()),
-            Flag::Undefined => self.does_not_say(),
-            Flag::NoException => {
+        match loss {
+            Loss::NoRule => format!("By {} no game is lost {how}.", rules.short()),
+            Loss::Undefined => self.does_not_say(),
+            Loss::NoException => {
                 format!("{} knows no exception.", sentence_start(&rules.short()))
             }
-            Flag::Helpmate(CanWin::Yes) => self.can_mate(winner),
-            Flag::Helpmate(CanWin::No) => format!(
-                "{winner} cannot mate by any series of legal moves: {}.",
-                why_no_mate(prospects, winner).unwrap_or_default()
-            ),
-            Flag::EnoughMaterial(TooLittle::Exact) => format!(
+            Loss::Helpmate(CanWin::Yes) => self.can_mate(winner),
+            Loss::Helpmate(CanWin::No) => self.cannot_mate(winner),
+            Loss::EnoughMaterial(TooLittle::Exact) => format!(
                 "{winner} has {pieces} against {theirs}, and with these pieces a mate is possible."
             ),
-            Flag::EnoughMaterial(TooLittle::LoneMinorOrTwoKnightsAgainstKing)
+            Loss::EnoughMaterial(TooLittle::LoneMinorOrTwoKnightsAgainstKing)
                 if pieces == "K+N+N" =>
             {
                 format!("{winner} has {pieces}, and {loser} is not down to a bare king.")
             }
-            Flag::EnoughMaterial(TooLittle::LoneMinorOrTwoKnightsWithoutPawns)
+            Loss::EnoughMaterial(TooLittle::LoneMinorOrTwoKnightsWithoutPawns)
                 if pieces == "K+N+N" =>
             {
                 format!("{winner} has {pieces}, and {loser} still has a pawn.")
             }
-            Flag::EnoughMaterial(_) => {
+            Loss::EnoughMaterial(_) => {
                 format!("{winner} has {pieces}, which is more than a bishop or a knight.")
             }
-            Flag::TooLittleMaterial(_) => format!(
-                "{winner} has {pieces} against {theirs}, which is too little to win on time."
-            ),
-            Flag::ForcedMate(Forced::Mate(line)) => format!(
+            Loss::TooLittleMaterial(_) => {
+                format!("{winner} has {pieces} against {theirs}, which is too little to win {how}.")
+            }
+            Loss::ForcedMate(Forced::Mate(line)) => format!(
                 "{winner} has {pieces} only, but mate is forced: {}.",
                 shortened(self.law.facts.last(), line)
             ),
-            Flag::ForcedMate(Forced::Avoidable { states }) => format!(
+            Loss::ForcedMate(Forced::Avoidable { states }) => format!(
                 "{winner} has {pieces}, and {loser} can always avoid mate (shown for all {} \
                 positions).",
                 grouped(*states)
             ),
-            Flag::Helpmate(CanWin::Unknown) => {
+            Loss::Helpmate(CanWin::Unknown) => {
                 not_found("a mate", prospects.unfinished(winner), "")
             }
-            Flag::ForcedMate(Forced::Unknown(search)) => {
+            Loss::ForcedMate(Forced::Unknown(search)) => {
                 let mebibytes = (1_000_000 * STATE_BYTES).div_ceil(1 << 20);
                 let each = format!(", with {mebibytes} MiB for each million positions");
                 not_found("a forced mate", Some(*search), &each)
