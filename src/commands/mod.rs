@@ -6,6 +6,7 @@ pub mod accounts;
 pub(crate) mod args;
 pub(crate) mod config;
 pub(crate) mod offered;
+pub(crate) mod openings;
 pub(crate) mod parts;
 pub(crate) mod ply_choice;
 pub(crate) mod run;
@@ -214,7 +215,7 @@ pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// Name and text of what an earlier run has written, compressed or not; `-` is stdin.
+/// Name and text of a file that is held whole, compressed or not; `-` is stdin.
 pub(crate) fn read_output(path: &Path) -> Result<(String, Vec<u8>), Error> {
     let source = Source::named(path);
     let name = path.display().to_string();

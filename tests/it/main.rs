@@ -44,6 +44,7 @@ mod hostile; // input designed to take excessive time or memory
 mod independence; // the same output for any threads, chunks, compression, pipe or file
 mod joined; // game boundaries, the same in every command
 mod not_pgn; // one finding for a file without a game
+mod openings; // openings by position
 mod output_files; // files are replaced completely or not at all
 mod parts; // the outputs of parts, one after another, are the output of the whole
 mod pipes; // closed, full and empty pipes; signals

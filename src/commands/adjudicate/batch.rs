@@ -15,6 +15,7 @@ use crate::commands::adjudicate::formats::{
 };
 use crate::commands::args::{OtherFiles, readers};
 use crate::commands::config::Config;
+use crate::commands::openings::OpeningArgs;
 use crate::commands::run::CommandRun;
 use crate::commands::stops::{Stops, Variants};
 use crate::commands::tag_columns::{TagColumns, tag_name};
@@ -48,6 +49,9 @@ pub(crate) struct BatchFlags {
     #[arg(value_delimiter = ',', help_heading = "Output")]
     #[arg(value_parser = tag_name, conflicts_with = "claim")]
     tags: Vec<String>,
+
+    #[command(flatten)]
+    openings: OpeningArgs,
 }
 
 /// Selection of the adjudications written.
@@ -78,6 +82,8 @@ fn check(flags: &Flags, rules: &[RuleChoice]) -> Result<(), Error> {
         "tags can be added for one rule set only".to_owned()
     } else if !flags.format.is_rows() && !flags.batch.tags.is_empty() {
         "`--tags` needs the format `csv`, `jsonl` or `parquet`".to_owned()
+    } else if !flags.format.is_rows() && flags.batch.openings.is_given() {
+        "`--openings` needs the format `csv`, `jsonl` or `parquet`".to_owned()
     } else if is_pgn && flags.batch.claims {
         "claims cannot be listed as `pgn`".to_owned()
     } else {
@@ -197,12 +203,18 @@ impl AddAssign for Counts {
 pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Result<Outcome, Error> {
     check(flags, rules)?;
     let reader = readers(config)?;
-    let mut run = CommandRun::begin(&flags.games, config, OtherFiles::default())?;
     let BatchFlags {
         contradictions,
         claims,
         ref tags,
+        ref openings,
     } = flags.batch;
+    let files = OtherFiles {
+        read: openings.files().collect(),
+        ..OtherFiles::default()
+    };
+    let openings = openings.read()?;
+    let mut run = CommandRun::begin(&flags.games, config, files)?;
     let is_shown = flags.format == FormatName::Human && run.output.sink.is_terminal();
     let wanted = Wanted {
         contradictions,
@@ -216,7 +228,7 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
     let cells = flags.games.run.cells();
     let format = flags
         .format
-        .with(claims, columns, cells, TagColumns::of(tags));
+        .with(claims, columns, cells, (TagColumns::of(tags), openings));
     format.begin(&mut run.output.sink)?;
     let mut counts = Counts::default();
     let mut variants = Variants::default();

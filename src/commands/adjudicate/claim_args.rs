@@ -32,7 +32,8 @@ pub(crate) struct ClaimFlags {
     /// Decide a claim
     ///
     /// At the end of a game, at the moment of --at, or in a position.
-    #[arg(long, value_parser = kinds(), value_name = "WHAT", conflicts_with = "part")]
+    #[arg(long, value_parser = kinds(), value_name = "WHAT")]
+    #[arg(conflicts_with_all = ["part", "openings"])]
     pub(crate) claim: Option<ClaimKind>,
 
     /// Side that claims or resigns: white or black [default: side to move]

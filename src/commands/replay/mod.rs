@@ -14,10 +14,11 @@ use crate::chess::Color;
 use crate::commands::accounts::{Accounts, PLAYED};
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, id_of, readers};
 use crate::commands::config::Keys;
+use crate::commands::openings::OpeningArgs;
 use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder, TextBoard};
 use crate::commands::replay::formats::{
-    FormatName, GameFormat, GameItem, Human, Keep, Pgn, Plies, Positions, UciMoves, column_names,
-    epd, fen, tag_columns,
+    Extra, FormatName, GameFormat, GameItem, Human, Keep, Pgn, Plies, Positions, UciMoves,
+    column_names, epd, fen, tag_columns,
 };
 use crate::commands::replay::rows::{PlyChoice, Replayer};
 use crate::commands::run::CommandRun;
@@ -99,6 +100,9 @@ pub(crate) struct ReplayArgs {
     keep: Vec<Kept>,
 
     #[command(flatten)]
+    openings: OpeningArgs,
+
+    #[command(flatten)]
     pub(crate) letters: LetterArgs,
 
     #[command(flatten)]
@@ -107,11 +111,11 @@ pub(crate) struct ReplayArgs {
 
 /// Parser of a name of a column.
 fn columns() -> impl TypedValueParser<Value = String> {
-    PossibleValuesParser::new(column_names(true)).map(|name| name.to_lowercase())
+    PossibleValuesParser::new(column_names(Extra::ALL)).map(|name| name.to_lowercase())
 }
 
 fn columns_help() -> String {
-    let names = column_names(true).join(", ");
+    let names = column_names(Extra::ALL).join(", ");
     format!("Write only these columns, in this order [formats csv, jsonl, parquet]\n\n{names}")
 }
 
@@ -144,10 +148,17 @@ impl ReplayArgs {
         self.format == FormatName::Human && (self.board.is_some() || self.at.is_some())
     }
 
+    fn extra(&self) -> Extra {
+        Extra {
+            lines: self.variations,
+            openings: self.openings.is_given(),
+        }
+    }
+
     /// Refuses options that do not go together.
     fn check(&self) -> Result<(), Error> {
         let format = self.format;
-        let names = column_names(self.variations);
+        let names = column_names(self.extra());
         let refused = if self.board.is_some() && format != FormatName::Human {
             "`--board` needs the format `human`"
         } else if self.flip && !self.draws_boards() {
@@ -163,11 +174,15 @@ impl ReplayArgs {
         } else if !self.tags.is_empty() && !format.is_of_rows() {
             "`--tags` needs the format `csv`, `jsonl` or `parquet`"
         } else if self.columns.iter().any(|name| !names.contains(name)) {
-            "the columns `line` and `parent` need `--variations`"
+            "the columns `line` and `parent` need `--variations`, `eco` and `opening` `--openings`"
         } else if (1..self.columns.len()).any(|n| self.columns[..n].contains(&self.columns[n])) {
             "`--columns` names a column twice"
         } else if !self.keep.is_empty() && format != FormatName::Pgn {
             "`--keep` needs the format `pgn`"
+        } else if self.openings.is_given()
+            && matches!(format, FormatName::Uci | FormatName::Epd | FormatName::Fen)
+        {
+            "`--openings` needs the format `human`, `csv`, `jsonl`, `parquet` or `pgn`"
         } else if self.at.is_some() && format == FormatName::Pgn {
             "the format `pgn` prints whole games, without `--at`"
         } else if self.at.as_ref().is_some_and(PlyChoice::is_start)
@@ -211,21 +226,23 @@ impl ReplayArgs {
 
     fn output_format(&self, run: &CommandRun) -> Result<Box<GameFormat>, Error> {
         let at = self.at.clone();
+        let openings = self.openings.read()?;
         let lines = match self.variations {
             true => rows::Lines::All { reports: true },
             false => rows::Lines::Main,
         };
-        let of_rows = |rows| {
-            let names = column_names(true);
+        let of_rows = |rows, openings| {
+            let names = column_names(self.extra());
             let number = |name| names.iter().position(|it| it == name);
             let chosen = self.columns.iter().filter_map(number).collect();
             let at = self.at.clone();
             Box::new(Plies {
                 rows,
                 chosen,
-                tags: tag_columns(&self.tags),
+                tags: tag_columns(&self.tags, self.openings.is_given()),
                 at,
                 lines,
+                openings,
             })
         };
         let keeps = |what| self.keep.contains(&what) || self.keep.contains(&Kept::All);
@@ -234,10 +251,11 @@ impl ReplayArgs {
                 at,
                 boards: self.boards(run)?,
                 lines,
+                openings,
             }),
-            FormatName::Csv => of_rows(Rows::Csv(self.games.run.cells())),
-            FormatName::Jsonl => of_rows(Rows::Jsonl),
-            FormatName::Parquet => of_rows(Rows::Table),
+            FormatName::Csv => of_rows(Rows::Csv(self.games.run.cells()), openings),
+            FormatName::Jsonl => of_rows(Rows::Jsonl, openings),
+            FormatName::Parquet => of_rows(Rows::Table, openings),
             FormatName::Uci => Box::new(UciMoves { at }),
             FormatName::Epd => Box::new(Positions { at, add: epd }),
             FormatName::Fen => Box::new(Positions { at, add: fen }),
@@ -247,6 +265,7 @@ impl ReplayArgs {
                     nags: keeps(Kept::Nags),
                     variations: keeps(Kept::Variations) || self.variations,
                 },
+                openings,
             }),
         })
     }
@@ -268,7 +287,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
         written: boards
             .map(|path| (path, "the folder of the boards"))
             .collect(),
-        ..OtherFiles::default()
+        read: args.openings.files().collect(),
     };
     let mut run = CommandRun::begin(&args.games, &config, files)?;
     run.use_small_chunks();

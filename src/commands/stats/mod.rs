@@ -17,6 +17,7 @@ use crate::commands::args::{
 };
 use crate::commands::config::{Config, Keys, Setting};
 use crate::commands::offered::{offered, rule_sets};
+use crate::commands::openings::OpeningArgs;
 use crate::commands::parts::PartCounts;
 use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
@@ -153,6 +154,9 @@ pub(crate) struct StatsArgs {
     pairs: PairArgs,
 
     #[command(flatten)]
+    openings: OpeningArgs,
+
+    #[command(flatten)]
     pub(crate) letters: LetterArgs,
 
     #[command(flatten)]
@@ -213,6 +217,9 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     let may_be_of_pairs = args.pairs.pairs || !args.merge.is_empty();
     needs(args.top == Some(0), may_be_of_pairs, "--top 0", "--pairs")?;
     needs(args.min_games > 0, has_groups, "--min-games", "--by")?;
+    let names = args.by.contains(&Key::Eco) || args.by.contains(&Key::Opening);
+    let is_given = args.openings.is_given();
+    needs(is_given, names, "--openings", "--by eco` or `--by opening")?;
     if args.games.config.show_config {
         show_config(args)
     } else if !args.compare.is_empty() {
@@ -254,6 +261,7 @@ impl StatsArgs {
             draws: self.draws,
             source: self.source,
             rules: Some(rules(config)?),
+            by_position: self.openings.is_given(),
         })
     }
 
@@ -264,7 +272,7 @@ impl StatsArgs {
             written: chart
                 .map(|path| (&**path, "the file of the chart"))
                 .collect(),
-            ..OtherFiles::default()
+            read: self.openings.files().collect(),
         }
     }
 
@@ -352,10 +360,11 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
             "`--rules` needs `--draws`, `--source rules` or `--by ruling`",
         ));
     }
+    let openings = args.openings.read()?;
     let mut run = begin(args, &config)?.tags_only();
     let show = StatsOutput::begin(args, &plan)?;
     let counters = run.work(
-        || Counter::new(&plan, reader()),
+        || Counter::new(&plan, reader()).with_openings(openings.as_ref()),
         |counter, source, chunk| counter.count(source.name(), chunk),
         |()| 0,
         |_, _, _| Ok(()),

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use clap::ValueEnum;
 
 use crate::adjudication::{Adjudication, Opportunity, Ruling};
+use crate::commands::openings::Openings;
 use crate::commands::tag_columns::TagColumns;
 use crate::law::End;
 use crate::pgn::termination::Reason;
@@ -46,13 +47,13 @@ impl FormatName {
     }
 
     /// The format of games, or of the draws that could have been claimed; for people as wide as a
-    /// terminal, in rows with columns of tags.
+    /// terminal, in rows with columns of tags and openings.
     pub(crate) fn with(
         self,
         claims: bool,
         columns: Option<usize>,
         cells: Cells,
-        tags: TagColumns,
+        (tags, openings): (TagColumns, Option<Openings>),
     ) -> Box<AdjudicateFormat> {
         let rows = match self {
             FormatName::Human => return Box::new(human::Human { claims, columns }),
@@ -61,7 +62,7 @@ impl FormatName {
             FormatName::Jsonl => Rows::Jsonl,
             FormatName::Parquet => Rows::Table,
         };
-        Box::new(RowFormat::new(rows, claims, tags))
+        Box::new(RowFormat::new(rows, claims, tags, openings))
     }
 }
 

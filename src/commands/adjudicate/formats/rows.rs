@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::adjudication::{self, Opportunity, Ruling};
 use crate::chess::Color;
 use crate::commands::adjudicate::formats::{AdjudicatedGame, NotJudged, board, missed, words};
+use crate::commands::openings::{Opening, Openings};
 use crate::commands::tag_columns::{TagColumns, date};
 use crate::error::Error;
 use crate::pgn::Game;
@@ -22,12 +23,24 @@ pub struct RowFormat {
     claims: bool,
     /// Columns in front. `White` and `Black` replace the columns `white` and `black`.
     tags: TagColumns,
+    /// Columns at the end.
+    openings: Option<Openings>,
 }
 
 impl RowFormat {
-    /// Rows of games or of `claims` in a syntax, with columns of tags.
-    pub fn new(rows: Rows, claims: bool, tags: TagColumns) -> RowFormat {
-        let mut format = RowFormat { rows, claims, tags };
+    /// Rows of games or of `claims` in a syntax, with columns of tags and openings.
+    pub(crate) fn new(
+        rows: Rows,
+        claims: bool,
+        tags: TagColumns,
+        openings: Option<Openings>,
+    ) -> RowFormat {
+        let mut format = RowFormat {
+            rows,
+            claims,
+            tags,
+            openings,
+        };
         let mut columns = Schema::default();
         format.write_names(Row::schema(&mut columns));
         format.tags.rename_clashes(&columns);
@@ -110,7 +123,7 @@ impl RowFormat {
         let stop = adjudication.and_then(|it| it.early_end.as_ref()?.stop());
         row.word("reason", stop.and_then(|stop| stop.reason.word()));
         row.date("date", seen.value("Date").as_deref().and_then(date));
-        row.end();
+        self.end(row, seen);
     }
 
     /// Writes the columns of a draw that could have been claimed.
@@ -130,7 +143,7 @@ impl RowFormat {
         row.word("rules", asked);
         row.text("file", seen.file);
         row.word("holds", claim.holds);
-        row.end();
+        self.end(row, seen);
     }
 
     /// Adds the tags, the number and the players, unless they have columns among the tags: column
@@ -144,6 +157,14 @@ impl RowFormat {
                 row.text(name, seen.value(tag).as_deref());
             }
         }
+    }
+
+    /// Adds the opening, if it is asked for, and ends the row.
+    fn end(&self, mut row: Row<'_>, seen: &AdjudicatedGame<'_>) {
+        if let Some(openings) = &self.openings {
+            Opening::write(openings.find(seen.game, seen.text), &mut row);
+        }
+        row.end();
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::chess::san::SanPlus;
 use crate::chess::{Color, MoveNumber, Position};
+use crate::commands::openings::{Opening, Openings};
 use crate::commands::replay::boards::{BoardOutput, Boards, TextBoard, board, caption, picture};
 use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::rows::{Line, Lines, Played, PlyChoice, PlyRow, PlySet, Step};
@@ -16,6 +17,7 @@ pub(crate) struct Human {
     pub(crate) at: Option<PlyChoice>,
     pub(crate) boards: Option<Boards>,
     pub(crate) lines: Lines,
+    pub(crate) openings: Option<Openings>,
 }
 
 impl Format<GameItem<'_>, Result<Played, Error>> for Human {
@@ -42,6 +44,11 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Human {
         let lacks_plies = boards.as_ref().is_some_and(|(_, plies)| plies.is_empty());
         scratch.clear();
         let mut writer = GameWriter::begin(scratch, source.name(), number, game, bytes);
+        let openings = self.openings.as_ref();
+        if let Some(opening) = openings.and_then(|it| it.find(game, bytes)) {
+            writer.opening(opening);
+        }
+        writer.out.push('\n');
         let mut boards = BoardWriter {
             boards,
             source,
@@ -135,7 +142,7 @@ struct LineText {
 }
 
 impl<'a> GameWriter<'a> {
-    /// Begins a game with its players, event, site and date.
+    /// Begins a game with its players, event, site and date. An empty line ends the heading.
     fn begin(
         out: &'a mut String,
         file: &str,
@@ -167,13 +174,18 @@ impl<'a> GameWriter<'a> {
         if between == ", " {
             out.push('\n');
         }
-        out.push('\n');
         GameWriter {
             out,
             open: false,
             lines: vec![LineText::default()],
             present: 0,
         }
+    }
+
+    /// Adds the opening to the heading.
+    fn opening(&mut self, opening: &Opening) {
+        let line = format!("  {} {}", opening.eco, Escaped(&opening.name));
+        append!(self.out, "{}\n", line.trim_end());
     }
 
     /// Adds a move of the main line.

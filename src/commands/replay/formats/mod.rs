@@ -19,7 +19,7 @@ use crate::report::{Buffer, Format, append};
 
 pub(crate) use human::Human;
 pub(crate) use pgn::{Keep, Pgn};
-pub(crate) use plies::{Plies, column_names, tag_columns};
+pub(crate) use plies::{Extra, Plies, column_names, tag_columns};
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -2,6 +2,7 @@
 
 use crate::chess::fen::IncrementalFen;
 use crate::chess::{Color, Position, Uci};
+use crate::commands::openings::{Opening, Openings};
 use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::rows::{Line, Lines, PASS, Played, PlyChoice, PlyRow, Step};
 use crate::commands::tag_columns::{TagColumns, TagValues};
@@ -20,6 +21,22 @@ struct Ply<'a> {
     notes: &'a MoveNotes,
     /// Line of the ply, if variations are played.
     line: Option<Line>,
+    /// Opening of the game, if openings are named.
+    opening: Option<Option<&'a Opening>>,
+}
+
+/// Columns that options add.
+#[derive(Clone, Copy)]
+pub(crate) struct Extra {
+    pub(crate) lines: bool,
+    pub(crate) openings: bool,
+}
+
+impl Extra {
+    pub(crate) const ALL: Extra = Extra {
+        lines: true,
+        openings: true,
+    };
 }
 
 /// The columns in order, each with its name, its type and its value in a row.
@@ -69,6 +86,9 @@ fn columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
             Cell::some(line.parent, |it| Cell::Number(it.0.into())),
         );
     }
+    if let Some(opening) = ply.opening {
+        Opening::write(opening, fields);
+    }
 }
 
 #[inline(always)]
@@ -89,7 +109,7 @@ pub(super) fn write_uci(uci: Option<Uci>, to: &mut [u8]) -> usize {
 }
 
 /// Adds the columns to a row, without values.
-fn empty_row(with_variations: bool, fields: &mut Row<'_>) {
+fn empty_row(extra: Extra, fields: &mut Row<'_>) {
     let position = Position::initial();
     let row = PlyRow {
         ply: 0,
@@ -108,25 +128,30 @@ fn empty_row(with_variations: bool, fields: &mut Row<'_>) {
         file: &RepeatedText::new(Rows::Jsonl, ""),
         row: &row,
         notes: &MoveNotes::default(),
-        line: with_variations.then_some(Line::MAIN),
+        line: extra.lines.then_some(Line::MAIN),
+        opening: extra.openings.then_some(None),
     };
     columns(&ply, fields);
 }
 
-/// Names of the columns, with or without those of variations.
-pub(crate) fn column_names(with_variations: bool) -> Vec<String> {
+/// Names of the columns.
+pub(crate) fn column_names(extra: Extra) -> Vec<String> {
     let mut schema = Schema::default();
-    empty_row(with_variations, &mut Row::schema(&mut schema));
+    empty_row(extra, &mut Row::schema(&mut schema));
     schema.0.into_iter().map(|(name, _)| name).collect()
 }
 
 /// Columns of tags in front of those of a ply. The moves are the rows.
-pub(crate) fn tag_columns(names: &[String]) -> TagColumns {
+pub(crate) fn tag_columns(names: &[String], openings: bool) -> TagColumns {
     let mut tags = TagColumns::of(names).without_movetext();
     let mut schema = Schema::default();
     let mut row = Row::schema(&mut schema);
     tags.write(&TagValues::new(), &mut row);
-    empty_row(true, &mut row);
+    let extra = Extra {
+        lines: true,
+        openings,
+    };
+    empty_row(extra, &mut row);
     tags.rename_clashes(&schema);
     tags
 }
@@ -140,19 +165,23 @@ pub(crate) struct Plies {
     pub(crate) tags: TagColumns,
     pub(crate) at: Option<PlyChoice>,
     pub(crate) lines: Lines,
+    pub(crate) openings: Option<Openings>,
 }
 
 impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
-        let with_lines = self.lines != Lines::Main;
+        let extra = Extra {
+            lines: self.lines != Lines::Main,
+            openings: self.openings.is_some(),
+        };
         sink.begin_rows(self.rows, PLIES_IN_GROUP, |mut row| {
             self.tags.write(&TagValues::new(), &mut row);
             if self.chosen.is_empty() {
-                empty_row(with_lines, &mut row);
+                empty_row(extra, &mut row);
             }
             for column in &self.chosen {
                 row.choose(*column);
-                empty_row(with_lines, &mut row);
+                empty_row(extra, &mut row);
             }
             row.end();
         })
@@ -173,6 +202,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
         let (mut notes, mut found) = (MoveNotes::default(), Vec::new());
         let tags = self.tags.values(game, text);
         let (at, with_lines) = (self.at.as_ref(), self.lines != Lines::Main);
+        let opening = self.openings.as_ref().map(|it| it.find(game, text));
         Ok(replayer.replay(game, text, at, self.lines, |step| {
             let Step::Ply { line, row } = *step else {
                 return;
@@ -184,6 +214,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
                 row,
                 notes: &notes,
                 line: with_lines.then_some(line),
+                opening,
             };
             self.push(out, &tags, ply);
         }))

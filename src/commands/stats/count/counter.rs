@@ -1,6 +1,7 @@
 //! Counter of games.
 
 use crate::adjudication::{Adjudication, Adjudicator, RuleChoice, Ruling, Verdict};
+use crate::commands::openings::Openings;
 use crate::commands::stats::count::counts::{CountedGame, CountedResult, DrawKind};
 use crate::commands::stats::count::group::Group;
 use crate::commands::stats::count::key::{GameFacts, Needs};
@@ -19,6 +20,7 @@ pub struct Counter<'p> {
     tags: TagFilter,
     reader: Reader,
     adjudicator: Option<Adjudicator>,
+    openings: Option<&'p Openings>,
     whole: Group,
     /// Memory for a value of a key.
     value: String,
@@ -37,9 +39,16 @@ impl<'p> Counter<'p> {
             tags: plan.tags(),
             reader,
             adjudicator,
+            openings: None,
             whole: Group::default(),
             value: String::new(),
         }
+    }
+
+    /// Names openings by position.
+    #[must_use]
+    pub(crate) fn with_openings(self, openings: Option<&'p Openings>) -> Counter<'p> {
+        Counter { openings, ..self }
     }
 
     /// Games of all counters of a plan.
@@ -68,6 +77,7 @@ impl<'p> Counter<'p> {
             tags,
             reader,
             adjudicator,
+            openings,
             whole,
             value,
         } = self;
@@ -90,6 +100,7 @@ impl<'p> Counter<'p> {
             text,
             file,
             adjudication: adjudication.as_ref(),
+            opening: openings.map(|openings| openings.find(game, text)),
         };
         whole.add(&entry, &facts, &plan.keys, None, value);
     }

@@ -9,6 +9,7 @@ use strum::{EnumIter, IntoEnumIterator, IntoStaticStr, VariantArray};
 
 use crate::adjudication::{Adjudication, RuledReason};
 use crate::chess::Color;
+use crate::commands::openings::Opening;
 use crate::law::End;
 use crate::pgn::PossibleDays;
 use crate::pgn::termination::Reason;
@@ -275,6 +276,8 @@ pub(crate) struct GameFacts<'a> {
     pub file: &'a str,
     /// Adjudication, if requested and available.
     pub adjudication: Option<&'a Adjudication>,
+    /// Opening by position, if those of the tags do not count.
+    pub opening: Option<Option<&'a Opening>>,
 }
 
 /// Width of the bands of ratings and of their differences.
@@ -313,10 +316,16 @@ impl GameFacts<'_> {
                 memory.push_str(host);
                 memory.make_ascii_lowercase();
             }
-            Key::Opening => match text(TagName::Opening) {
-                name if name.is_empty() => self.push_eco(memory),
-                name => return name,
-            },
+            Key::Opening => {
+                let name = match self.opening {
+                    Some(opening) => opening.map_or("", |it| &it.name).into(),
+                    None => text(TagName::Opening),
+                };
+                if !name.is_empty() {
+                    return name;
+                }
+                self.push_eco(memory);
+            }
             Key::Eco => self.push_eco(memory),
             Key::Year => self.push_date(false, memory),
             Key::Month => self.push_date(true, memory),
@@ -387,6 +396,9 @@ impl GameFacts<'_> {
 
     /// Appends the code of three characters; programs append others for their own subdivisions.
     fn push_eco(&self, value: &mut String) {
+        if let Some(opening) = self.opening {
+            return value.push_str(opening.map_or("", |it| &it.eco));
+        }
         let code = eco::read(self.raw(TagName::Eco))
             .value
             .into_iter()
@@ -465,6 +477,7 @@ mod tests {
             text: text.as_bytes(),
             file: "a.pgn",
             adjudication: None,
+            opening: None,
         };
         let sides = match key {
             Key::Player => &Color::ALL[..],

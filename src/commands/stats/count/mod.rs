@@ -34,6 +34,8 @@ pub struct Plan {
     pub source: ResultSource,
     /// Rule set, if games are adjudicated.
     pub rules: Option<RuleChoice>,
+    /// True if openings are those of positions rather than tags.
+    pub by_position: bool,
 }
 
 /// Whose results are counted.
@@ -75,6 +77,8 @@ impl Plan {
         let keys = self.keys.iter().map(Key::needs).max();
         if self.draws || self.source == ResultSource::Rules {
             Needs::Adjudication
+        } else if self.by_position {
+            keys.max(Some(Needs::Movetext)).unwrap_or(Needs::Movetext)
         } else {
             keys.unwrap_or(Needs::Tags)
         }
@@ -130,6 +134,8 @@ impl Statistics {
             "it counts other kinds of draws"
         } else if rules(&self.plan) != rules(&other.plan) {
             "it goes by another rule set"
+        } else if self.plan.by_position != other.plan.by_position {
+            "its openings are of another source"
         } else {
             return Ok(());
         };

@@ -24,6 +24,9 @@ pub(super) struct Document<'a> {
     source: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<Cow<'a, str>>,
+    /// `position` if openings are not those of the tags.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    openings: Option<Cow<'a, str>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     keys: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -144,6 +147,7 @@ pub(super) fn text(statistics: &Statistics, filter: GroupFilter) -> String {
         version: Some(VERSION),
         source: statistics.is_by_rules().then_some("rules".into()),
         rules: rules.map(|rules| rules.name().into()),
+        openings: plan.by_position.then_some("position".into()),
         keys: plan.keys.iter().map(Key::to_string).collect(),
         ..Document::of(plan, &statistics.whole, &plan.keys, filter)
     }) + "\n"
@@ -273,6 +277,11 @@ fn plan(read: &Document<'_>) -> Result<Plan, String> {
             Some(_) => return Err("the source of its results is not known".to_owned()),
         },
         rules: rules.map_err(|_| "its rule set is not known")?,
+        by_position: match read.openings.as_deref() {
+            None => false,
+            Some("position") => true,
+            Some(_) => return Err("the source of its openings is not known".to_owned()),
+        },
     })
 }
 

@@ -10,6 +10,7 @@ use memchr::memchr2;
 use crate::chess::Color;
 use crate::chess::fen::decimal;
 use crate::chess::san::SanPlus;
+use crate::commands::openings::{Opening, Openings};
 use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::formats::pgn::wrap::{Wrap, comment};
 use crate::commands::replay::rows::{Lines, Played, PlyRow, Step};
@@ -40,6 +41,7 @@ impl Keep {
 
 pub(crate) struct Pgn {
     pub(crate) keep: Keep,
+    pub(crate) openings: Option<Openings>,
 }
 
 impl Format<GameItem<'_>, Result<Played, Error>> for Pgn {
@@ -52,6 +54,8 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Pgn {
     fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
         let (game, text, keep) = (item.game, item.text.bytes, self.keep);
         let before = out.len();
+        let openings = self.openings.as_ref();
+        tags(out, game, text, openings.and_then(|it| it.find(game, text)));
         let mut export = GameExport::begin(out, game, text, keep);
         let lines = match keep.is_nothing() {
             true => Lines::Main,
@@ -101,14 +105,13 @@ struct Variation {
 }
 
 impl<'a> GameExport<'a> {
-    /// Begins a game with its tags.
+    /// Begins a game after its tags.
     pub(crate) fn begin(
         out: &'a mut Buffer,
         game: &'a Game,
         text: &'a [u8],
         keep: Keep,
     ) -> GameExport<'a> {
-        tags(out, game, text);
         let mut export = GameExport {
             out: Wrap::new(out),
             game,
@@ -334,7 +337,7 @@ fn mark(game: &Game, text: &[u8]) -> ResultMark {
 
 /// Adds the tag section and the empty line after it: the Seven Tag Roster, then the others in ASCII
 /// order (PGN standard 8.1).
-fn tags(out: &mut Buffer, game: &Game, text: &[u8]) {
+fn tags(out: &mut Buffer, game: &Game, text: &[u8], opening: Option<&Opening>) {
     for &name in &TagName::ALL[..TagName::ROSTER] {
         let value = match name {
             TagName::Result => Some(result(game, text)),
@@ -349,7 +352,7 @@ fn tags(out: &mut Buffer, game: &Game, text: &[u8]) {
         };
         pair(out, name.as_str(), value.as_deref().unwrap_or(unknown));
     }
-    for (name, value) in others(game, text) {
+    for (name, value) in others(game, text, opening) {
         pair(out, &name, &value);
     }
     out.push(b'\n');
@@ -370,16 +373,28 @@ fn result<'a>(game: &Game, text: &'a [u8]) -> Cow<'a, str> {
 }
 
 /// Pairs beyond the roster, sorted. The first of several with the same name is kept; a name that
-/// becomes that of another gets a number.
-fn others<'a>(game: &Game, text: &'a [u8]) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
+/// becomes that of another gets a number. The tags of an opening are replaced if it is known.
+fn others<'a>(
+    game: &Game,
+    text: &'a [u8],
+    opening: Option<&'a Opening>,
+) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
     let mut pairs: Vec<(Cow<'a, str>, Cow<'a, str>)> = Vec::with_capacity(game.tags.len());
+    if let Some(Opening { eco, name }) = opening {
+        pairs.push(("ECO".into(), eco.into()));
+        pairs.extend((!name.is_empty()).then(|| ("Opening".into(), name.into())));
+    }
     let mut renamed: Vec<(Cow<'a, str>, Tag)> = Vec::new();
     for &tag in &game.tags {
-        let name = match tag.known {
-            Some(name) if name.is_in_roster() => continue,
-            Some(name) => name.as_str().into(),
-            None => symbol(tag.name.of(text)),
-        };
+        let name =
+            match tag.known {
+                Some(name) if name.is_in_roster() => continue,
+                Some(
+                    TagName::Eco | TagName::Opening | TagName::Variation | TagName::SubVariation,
+                ) if opening.is_some() => continue,
+                Some(name) => name.as_str().into(),
+                None => symbol(tag.name.of(text)),
+            };
         let is_known = |(_, other): &(_, Tag)| other.name.of(text) == tag.name.of(text);
         match name {
             Cow::Owned(_) if renamed.iter().any(is_known) => {}
