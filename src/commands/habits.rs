@@ -50,6 +50,7 @@ const HABITS: &[(&str, &str)] = &[
         "directories are searched with all below them",
     ),
     ("json jsonlines ndjson", "jsonl"),
+    ("none off", "never"),
     ("plain table text", "human"),
     ("50 50-move 50-moves", "fifty"),
     ("75 75-move 75-moves", "seventyfive"),

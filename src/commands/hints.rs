@@ -18,8 +18,12 @@ pub(crate) fn with_hint(mut error: Error, all: &Command, current: &Command) -> E
     };
     if error.kind() == ErrorKind::InvalidSubcommand {
         let word = value(ContextKind::InvalidSubcommand);
-        let tips = meanings(word).map(|meaning| format!("use `arbiter {meaning}`"));
-        let tips: Vec<String> = tips.collect();
+        let is_command = |meaning: &&str| {
+            let name = meaning.split(' ').next().unwrap_or(meaning);
+            name.starts_with('-') || all.find_subcommand(name).is_some()
+        };
+        let commands = meanings(word).filter(is_command);
+        let tips: Vec<String> = commands.map(|it| format!("use `arbiter {it}`")).collect();
         if tips.is_empty() && is_file(word) {
             return file_without_command(word);
         }

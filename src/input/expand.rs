@@ -55,7 +55,8 @@ pub fn expand(inputs: &[PathBuf], search: &Search) -> (Vec<Source>, Vec<Error>) 
                 if sources.len() + errors.len() == before {
                     errors.push(Error::no_games(
                         name_of(input),
-                        "no `.pgn` file, plain or compressed, in this directory",
+                        "no `.pgn` file, plain or compressed, in this directory, unless hidden \
+                         (`--hidden`), ignored (`--no-ignore`) or excluded (`arbiter.toml`)",
                     ));
                 }
             }
@@ -117,7 +118,10 @@ fn search_error(directory: &Path, mut error: ignore::Error) -> Error {
                 path = place;
                 *err
             }
-            ignore::Error::Io(cause) => return Error::io(name_of(&path), "search", cause),
+            ignore::Error::Io(cause) => {
+                // Its text names the path again.
+                return Error::io(name_of(&path), "search", cause.kind().into());
+            }
             other => return Error::io(name_of(&path), "search", io::Error::other(other)),
         };
     }

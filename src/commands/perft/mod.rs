@@ -461,7 +461,7 @@ fn fen_of(text: &str) -> Result<String, Error> {
     let end = words.iter().position(|word| *word == "moves");
     let (start, moves) = words.split_at(end.unwrap_or(words.len()));
     let start = match start {
-        ["startpos"] => fen::INITIAL.to_owned(),
+        [word] if word.eq_ignore_ascii_case("startpos") => fen::INITIAL.to_owned(),
         ["fen", fen @ ..] => fen.join(" "),
         fen if fen.len() == all.len() => return Ok(text.to_owned()),
         fen => fen.join(" "),

@@ -35,7 +35,8 @@ impl Reach {
         let (name, value) = text.split_once('=')?;
         let differs = name.ends_with('!');
         let value = value.trim();
-        let target = match name.strip_suffix('!').unwrap_or(name).trim() {
+        let name = name.strip_suffix('!').unwrap_or(name).trim();
+        let target = match &*name.to_ascii_lowercase() {
             "position" => position(value),
             "material" => Material::read(value).map(Target::Material),
             _ => return None,
@@ -169,7 +170,7 @@ mod tests {
 
     #[test]
     fn other_conditions_and_faults() {
-        assert!(Reach::read("Position=x").is_none());
+        assert!(Reach::read("Position=x").unwrap().is_err());
         assert!(Reach::read("White=Carlsen").is_none());
         for text in [
             "material=",

@@ -137,6 +137,6 @@ pub(crate) const MAIL: RuleSet = RuleSet {
     title: "a server for play by mail",
     cite: "the play-by-mail page",
     source: "a play-by-mail server, its page on chess",
-    notes: &["the page knows no draw; of stalemate it says nothing"],
+    notes: &["the page has no draw; of stalemate it says nothing"],
     ..BARE
 };

@@ -571,7 +571,10 @@ mod tests {
             check(estimate.elo, elo, 1);
             // Its quantile of the normal distribution is an approximation, slightly too small.
             let found = estimate.elo_interval_95.map(error).unwrap();
-            assert!((found / elo_error - 1.0).abs() < 0.005, "{found} {elo_error}");
+            assert!(
+                (found / elo_error - 1.0).abs() < 0.005,
+                "{found} {elo_error}"
+            );
             check(estimate.los, los, 2);
         }
     }
