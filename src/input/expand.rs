@@ -55,8 +55,8 @@ pub fn expand(inputs: &[PathBuf], search: &Search) -> (Vec<Source>, Vec<Error>) 
                 if sources.len() + errors.len() == before {
                     errors.push(Error::no_games(
                         name_of(input),
-                        "no `.pgn` file, plain or compressed, in this directory, unless hidden \
-                         (`--hidden`), ignored (`--no-ignore`) or excluded (`arbiter.toml`)",
+                        "no `.pgn` file, plain or compressed, in this directory, but for those \
+                         that `--hidden`, `--no-ignore` or `exclude` would add",
                     ));
                 }
             }

@@ -7,7 +7,7 @@ use crate::arbiter_command::{Scratch, run};
 
 /// Every option that names a file of a command, with words that make it valid: `FILE` stands for
 /// the file. An option that reads has what the file holds.
-const PATH_OPTIONS: [(&str, &str, &[&str], Option<&str>); 28] = [
+const PATH_OPTIONS: [(&str, &str, &[&str], Option<&str>); 31] = [
     ("validate", "inputs", &["FILE"], Some("games")),
     (
         "validate",
@@ -48,6 +48,24 @@ const PATH_OPTIONS: [(&str, &str, &[&str], Option<&str>); 28] = [
         None,
     ),
     ("validate", "against", &["--against", "FILE"], Some("games")),
+    (
+        "stats",
+        "openings",
+        &["--by", "eco", "--openings", "FILE"],
+        Some("openings"),
+    ),
+    (
+        "adjudicate",
+        "openings",
+        &["--format", "csv", "--openings", "FILE"],
+        Some("openings"),
+    ),
+    (
+        "replay",
+        "openings",
+        &["--format", "csv", "--openings", "FILE"],
+        Some("openings"),
+    ),
     ("stats", "inputs", &["FILE"], Some("games")),
     (
         "stats",
@@ -136,6 +154,7 @@ fn no_option_names_an_output_that_another_reads() {
     let content = |what: &str| match what {
         "games" => fs::read(FAMOUS).unwrap(),
         "counts" => run(&counted).stdout,
+        "openings" => fs::read("fixtures/openings.tsv").unwrap(),
         "settings" => b"rules = 'fide'\n".to_vec(),
         "baseline" => b"{\"arbiter-baseline\":1}\n".to_vec(),
         "statistics" => fs::read("fixtures/famous.json").unwrap(),

@@ -22,7 +22,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("report", 2_111),
     ("findings", 5_209),
     ("commands", 2_965),
-    ("commands/validate", 6_505),
+    ("commands/validate", 6_514),
     ("commands/stats", 4_420),
     ("commands/adjudicate", 3_262),
     ("commands/perft", 3_053),

@@ -84,13 +84,19 @@ fn by_finding(draft: &Draft<'_>, edits: &[Edit], findings: &[Finding]) -> Vec<Ve
             }
         }
     }
+    // The nearest owner after each edit, else the last one.
+    let mut nearest = owners
+        .iter()
+        .rev()
+        .find_map(|owners| owners.first().copied());
+    let mut after = vec![None; edits.len()];
+    for (owners, after) in owners.iter().zip(&mut after).rev() {
+        nearest = owners.first().copied().or(nearest);
+        *after = nearest;
+    }
     let mut repairs = vec![Vec::new(); findings.len()];
-    for (nth, edit) in edits.iter().enumerate() {
-        let (before, after) = owners.split_at(nth);
-        let nearest = (after.iter()).find_map(|owners| owners.first());
-        let nearest = nearest.or(before.iter().rev().find_map(|owners| owners.first()));
-        let own = &owners[nth];
-        for &owner in own.iter().chain(nearest.filter(|_| own.is_empty())) {
+    for ((edit, own), nearest) in edits.iter().zip(&owners).zip(after) {
+        for &owner in own.iter().chain(nearest.iter().filter(|_| own.is_empty())) {
             repairs[owner].push(edit.clone());
         }
     }

@@ -238,8 +238,15 @@ fn region(source: &Source, report: &Report<'_>) -> Value {
     region
 }
 
-/// 3.57; none if one begins or ends on a line that begins with another game.
+/// Most edits of a repair; the place of each is counted from the begin of its line.
+const MOST_EDITS: usize = 1_000;
+
+/// 3.57; none if one begins or ends on a line that begins with another game, or if there are more
+/// than [`MOST_EDITS`].
 fn replacements(repair: &Repair, source: &Source, report: &Report<'_>) -> Option<Vec<Value>> {
+    if repair.edits.len() > MOST_EDITS {
+        return None;
+    }
     let edits = repair.edits.iter().map(|edit| {
         let bytes = report.bytes_of(edit.span);
         let start = report.place_of(edit.span.start)?;
