@@ -39,6 +39,14 @@ impl Extra {
     };
 }
 
+/// All columns, with those that only the slower path writes.
+fn all_columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
+    columns(ply, fields);
+    if let Some(opening) = ply.opening {
+        Opening::write(opening, fields);
+    }
+}
+
 /// The columns in order, each with its name, its type and its value in a row.
 #[inline(always)]
 fn columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
@@ -86,9 +94,6 @@ fn columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
             Cell::some(line.parent, |it| Cell::Number(it.0.into())),
         );
     }
-    if let Some(opening) = ply.opening {
-        Opening::write(opening, fields);
-    }
 }
 
 #[inline(always)]
@@ -131,7 +136,7 @@ fn empty_row(extra: Extra, fields: &mut Row<'_>) {
         line: extra.lines.then_some(Line::MAIN),
         opening: extra.openings.then_some(None),
     };
-    columns(&ply, fields);
+    all_columns(&ply, fields);
 }
 
 /// Names of the columns.
@@ -225,9 +230,10 @@ impl Plies {
     /// Appends a row.
     #[inline(always)]
     fn push(&self, out: &mut Buffer, tags: &TagValues<'_>, ply: Ply<'_>) {
+        let is_usual = self.chosen.is_empty() && tags.is_empty() && ply.opening.is_none();
         // Each arm is compiled for its syntax.
         match self.rows {
-            _ if !self.chosen.is_empty() || !tags.is_empty() => self.push_chosen(out, tags, ply),
+            _ if !is_usual => self.push_chosen(out, tags, ply),
             Rows::Csv(cells) => push_all(out, Rows::Csv(cells), &ply),
             Rows::Jsonl => push_all(out, Rows::Jsonl, &ply),
             Rows::Table | Rows::Header => push_all(out, Rows::Table, &ply),
@@ -239,11 +245,11 @@ impl Plies {
         let mut row = Row::begin(out, self.rows);
         self.tags.write(tags, &mut row);
         if self.chosen.is_empty() {
-            columns(&ply, &mut row);
+            all_columns(&ply, &mut row);
         }
         for column in &self.chosen {
             row.choose(*column);
-            columns(&ply, &mut row);
+            all_columns(&ply, &mut row);
         }
         row.end();
     }
