@@ -260,7 +260,8 @@ def groups_are_those_of_the_merged_parts(
     table = csv.DictReader(io.StringIO(merged, newline=""))
     names = list(table.fieldnames or [])
     keys = [name for name in names if name.startswith("by_")]
-    rates = [name for name in names if name.endswith(("score", "rate", "_low", "_high"))]
+    ends = ("score", "rate", "_low", "_high")
+    rates = [name for name in names if name.endswith(ends) or name == "elo"]
     assert len(rates) >= 6
 
     def value(name: str, field: str) -> object:

@@ -74,6 +74,7 @@ _RATES = {
     ("wins", "draws", "losses"): {
         "score": "white_score",
         **{f"score_{name}": name for name in _SCORE},
+        **{name: name for name in ("elo", "elo_low", "elo_high")},
     },
     **{
         tuple(f"as_{side}_{name}" for name in ("wins", "draws", "losses")): {
@@ -408,19 +409,29 @@ def _groups(spark: SparkSession, job: _Job) -> DataFrame:
 def _rates(job: _Job, results: Iterable[Results]) -> dict[Results, dict[str, float | None]]:
     """Rates and intervals of the binary for results: games won, drawn and lost.
 
-    The results are groups by a tag that numbers them, of statistics that the binary reads.
+    The results are players, always White against an opponent, in statistics that the binary reads.
     """
     results = list(results)
-    names = ("white", "draws", "black", "games", "unfinished", "other", "unreadable")
-    counts = [(*row, sum(row), 0, 0, 0) for row in results]
-    whole = map(sum, zip(*counts, strict=True))
+    none = {"games": 0, "unfinished": 0, "other": 0, "unreadable": 0}
+    idle = {**none, "wins": 0, "draws": 0, "losses": 0}
+
+    def groups(number: int, row: Results) -> Iterator[dict[str, Any]]:
+        games = {**none, "games": sum(row), "draws": row[1]}
+        counts = {**games, "white": row[0], "black": row[2]}
+        for name, (won, lost) in {"player": (row[0], row[2]), "opponent": (row[2], row[0])}.items():
+            own = {"wins": won, "losses": lost}
+            sides = [{**games, **own}, idle]
+            white, black = sides if name == "player" else reversed(sides)
+            key = {"key": "player", "value": f"{name}{number}"}
+            yield {**key, **counts, **own, "as_white": white, "as_black": black}
+
+    names = ("games", "white", "draws", "black")
+    whole = map(sum, zip(*((sum(row), *row) for row in results), strict=True))
     statistics = {
-        "keys": ["tag:N"],
+        **none,
+        "keys": ["player"],
         **dict(zip(names, whole, strict=True)),
-        "by": [
-            {"key": "tag:N", "value": str(number), **dict(zip(names, row, strict=True))}
-            for number, row in enumerate(counts)
-        ],
+        "by": [group for number, row in enumerate(results) for group in groups(number, row)],
     }
     with _scratch() as folder:
         file = Path(folder, "results.json")
@@ -429,10 +440,11 @@ def _rates(job: _Job, results: Iterable[Results]) -> dict[Results, dict[str, flo
         _merge(_files() / job.binary.name, [file], table, "csv")
         with table.open(encoding="utf-8", newline="") as lines:
             return {
-                results[int(row["by_tag_N"])]: {
+                results[int(player)]: {
                     name: float(value) if value else None for name, value in row.items()
                 }
                 for row in csv.DictReader(lines)
+                if (player := row.pop("by_player").removeprefix("player")).isdigit()
             }
 
 
