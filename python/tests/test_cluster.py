@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import datetime
+import functools
 import io
 import json
 import os
@@ -506,7 +507,11 @@ def signal_ends_the_command_line(
     out = tmp_path / "out"
     binary = script("stats", "sleep 20")
     command = [*COMMAND, "stats", games, "--out", out, "--parts", str(PARTS), "--binary", binary]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as job:
+    # A shell lets the jobs that it runs in the background ignore Ctrl-C.
+    heed = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, env=environment, preexec_fn=heed
+    ) as job:
         wait_for((tmp_path / "attempted").exists, "part 2")
         job.send_signal(number)
         _, message = job.communicate()
