@@ -96,13 +96,15 @@ fn contradictions_of_chesscom() {
         file,
         &CHESSCOM,
         &[
-            "283: 1/2-1/2 insufficient-material: * open: the material is sufficient by these rules: \
+            "283: 1/2-1/2 insufficient-material: * open: \
+             the material is sufficient by these rules: \
              at most one bishop or knight each, K+N+N v K; \
              if White's time was up, the game is drawn, as Black cannot win",
             "517: 1-0 resignation: 1/2-1/2 threefold-repetition: \
              threefold repetition ended the game, and 1-0 is recorded: \
              the position stood on the board after plies 84, 88 and 92",
-            "1205: 1/2-1/2 insufficient-material: * open: the material is sufficient by these rules: \
+            "1205: 1/2-1/2 insufficient-material: * open: \
+             the material is sufficient by these rules: \
              at most one bishop or knight each, K+N+N v K; \
              if Black's time was up, the game is drawn, as White cannot win",
         ],
@@ -115,9 +117,11 @@ fn chesscom_before_a_third_occurrence_ended_the_game_there() {
         "bulk/chesscom_no_blank_lines.pgn",
         RuleChoice::InForce(&CHESSCOM_EDITIONS),
         &[
-            "283: 1/2-1/2 insufficient-material: * open: the material is sufficient by these rules: \
+            "283: 1/2-1/2 insufficient-material: * open: \
+             the material is sufficient by these rules: \
              K v K, K+B v K, K+N v K; if White's time was up, the game is drawn, as Black cannot win",
-            "1205: 1/2-1/2 insufficient-material: * open: the material is sufficient by these rules: \
+            "1205: 1/2-1/2 insufficient-material: * open: \
+             the material is sufficient by these rules: \
              K v K, K+B v K, K+N v K; if Black's time was up, the game is drawn, as White cannot win",
         ],
     );
