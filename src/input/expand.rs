@@ -68,7 +68,29 @@ pub fn expand(inputs: &[PathBuf], search: &Search) -> (Vec<Source>, Vec<Error>) 
             Err(cause) => errors.push(Error::io(name_of(input), "open", cause)),
         }
     }
+    note_shared_folder(&mut sources);
     (sources, errors)
+}
+
+/// Tells all files of the longest folder in which they all lie.
+fn note_shared_folder(sources: &mut [Source]) {
+    let mut files = sources.iter().filter(|source| !source.is_stdin());
+    let mut shared = folder_of(files.next().map_or("", Source::name));
+    for file in files {
+        while !file.name().starts_with(shared) {
+            shared = folder_of(&shared[..shared.len() - 1]);
+        }
+    }
+    let length = shared.len();
+    for source in sources.iter_mut().filter(|source| !source.is_stdin()) {
+        source.folder = length;
+    }
+}
+
+/// A path up to its last separator, which is part of it.
+fn folder_of(path: &str) -> &str {
+    let end = path.rfind(std::path::is_separator);
+    &path[..end.map_or(0, |at| at + 1)]
 }
 
 fn next_id(sources: &[Source]) -> SourceId {
@@ -209,6 +231,31 @@ mod tests {
         );
         assert_eq!(sources[4].id(), SourceId(4));
         assert_eq!(sources[4].size, Some(1));
+    }
+
+    #[test]
+    fn short_names_lack_the_folder_that_all_files_share() {
+        let short = |paths: &[&str]| -> Vec<String> {
+            let named = |path: &&str| Source::named(Path::new(path));
+            let mut sources: Vec<Source> = paths.iter().map(named).collect();
+            note_shared_folder(&mut sources);
+            let short = sources.iter().map(Source::short_name);
+            short.map(str::to_owned).collect()
+        };
+        assert_eq!(short(&["a.pgn"]), ["a.pgn"]);
+        assert_eq!(short(&["/games/x/a.pgn"]), ["a.pgn"]);
+        assert_eq!(
+            short(&["g/a.pgn", "-", "g/b.pgn"]),
+            ["a.pgn", "<stdin>", "b.pgn"]
+        );
+        assert_eq!(
+            short(&["/g/x/a.pgn", "/g/xy/a.pgn"]),
+            ["x/a.pgn", "xy/a.pgn"]
+        );
+        assert_eq!(short(&["/a.pgn", "/b.pgn"]), ["a.pgn", "b.pgn"]);
+        assert_eq!(short(&["g/a.pgn", "/g/a.pgn"]), ["g/a.pgn", "/g/a.pgn"]);
+        assert_eq!(short(&["é/a.pgn", "è/a.pgn"]), ["é/a.pgn", "è/a.pgn"]);
+        assert_eq!(short(&[]), [""; 0]);
     }
 
     #[test]

@@ -49,6 +49,8 @@ pub struct Source {
     pub(crate) member_at: Option<usize>,
     /// Number of earlier members of the same archive with the same name.
     pub(crate) repeated: u32,
+    /// Length of the folder that all inputs share, with its last separator.
+    pub(super) folder: usize,
 }
 
 /// Data shared by all clones of a source. Cloning is frequent and changes a single reference count.
@@ -83,6 +85,7 @@ impl Source {
             searched: false,
             member_at: None,
             repeated: 0,
+            folder: 0,
         }
     }
 
@@ -164,6 +167,11 @@ impl Source {
     /// are not UTF-8 are replaced, and nothing is escaped.
     pub fn name(&self) -> &str {
         &self.shared.name
+    }
+
+    /// The name without the folder that all inputs share, as tables of games have it.
+    pub(crate) fn short_name(&self) -> &str {
+        &self.name()[self.folder..]
     }
 
     /// Name of a member in its archive.

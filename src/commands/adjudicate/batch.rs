@@ -273,7 +273,7 @@ fn adjudicate(
     for text in chunk.games() {
         let game = text.read(reader);
         let item = |adjudication| AdjudicatedGame {
-            file: source.name(),
+            source,
             number: text.origin.game.0,
             game,
             text: text.bytes,

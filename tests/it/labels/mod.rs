@@ -13,7 +13,7 @@ mod one_law;
 use arbiter::adjudication::{Adjudication, Adjudicator, CanWin, RuledReason, Ruling, Verdict};
 use arbiter::chess::{Color, Position, Uci};
 use arbiter::commands::adjudicate::formats::{AdjudicatedGame, Pgn};
-use arbiter::input::{Buffers, Chunks, Search, expand};
+use arbiter::input::{Buffers, Chunks, Search, Source, SourceId, expand};
 use arbiter::law::rulesets::{CHESSCOM, ENGINE, FICS, FIDE};
 use arbiter::law::{End, RuleSet};
 use arbiter::pgn::{Game, ResultMark, TokenKind};
@@ -93,6 +93,7 @@ fn added_tags_are_all_that_is_added() {
     let ours = ["Ending", "RuledResult", "RuledReason", "RuleSet"];
     let mut adjudicator = Adjudicator::new(&[&FIDE], NODES);
     let mut again = Reader::new();
+    let nowhere = Source::stdin(SourceId(0));
     for name in [
         "tricky",
         "outcomes",
@@ -109,7 +110,7 @@ fn added_tags_are_all_that_is_added() {
                 Pgn.item(
                     &mut out,
                     &AdjudicatedGame {
-                        file: "",
+                        source: &nowhere,
                         number: 1,
                         game,
                         text,

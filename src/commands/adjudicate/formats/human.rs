@@ -86,7 +86,7 @@ impl Judged<'_> {
                 name => Escaped(name).to_string(),
             }
         });
-        let (file, number) = (Escaped(self.game.file), self.game.number);
+        let (file, number) = (Escaped(self.game.source.name()), self.game.number);
         let text = format!("{file}, game {number}: {white} - {black}");
         wrap_if(out, &text, ["", "  "], columns);
     }

@@ -14,6 +14,7 @@ use clap::ValueEnum;
 use crate::adjudication::{Adjudication, Opportunity, Ruling};
 use crate::commands::openings::Openings;
 use crate::commands::tag_columns::TagColumns;
+use crate::input::Source;
 use crate::law::End;
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, Span};
@@ -72,8 +73,8 @@ pub(crate) type AdjudicateFormat = dyn for<'a> Format<&'a AdjudicatedGame<'a>>;
 /// A game, adjudicated or not, with the text its words come from.
 #[derive(Clone, Copy, Debug)]
 pub struct AdjudicatedGame<'a> {
-    /// The source's name.
-    pub file: &'a str,
+    /// Its source.
+    pub source: &'a Source,
     /// The game's number in the source, from 1.
     pub number: u64,
     /// The game.

@@ -11,6 +11,7 @@ use crate::commands::adjudicate::formats::{AdjudicatedGame, NotJudged, board, mi
 use crate::commands::openings::{Opening, Openings};
 use crate::commands::tag_columns::{TagColumns, date};
 use crate::error::Error;
+use crate::input::{Source, SourceId};
 use crate::pgn::Game;
 use crate::pgn::termination::Reason;
 use crate::report::rows::{ColumnType, GAMES_IN_GROUP, Row, Rows, Schema};
@@ -51,8 +52,9 @@ impl RowFormat {
     fn write_names(&self, row: Row<'_>) {
         let game = Game::default();
         let (asked, why) = ("", "");
+        let nowhere = Source::stdin(SourceId(0));
         let none = AdjudicatedGame {
-            file: "",
+            source: &nowhere,
             number: 0,
             game: &game,
             text: &[],
@@ -117,7 +119,7 @@ impl RowFormat {
             "; ",
             Some(ruling.map_or(&[][..], |ruling| &ruling.notes)),
         );
-        row.text("file", seen.file);
+        row.text("file", seen.source.short_name());
         row.word("rules_applied", ruling.map(|ruling| ruling.rules.name));
         // Reason of the move at which the game stops.
         let stop = adjudication.and_then(|it| it.early_end.as_ref()?.stop());
@@ -141,7 +143,7 @@ impl RowFormat {
         row.text("move", claim.announced.as_deref());
         row.text("article", claim.article.as_str());
         row.word("rules", asked);
-        row.text("file", seen.file);
+        row.text("file", seen.source.short_name());
         row.word("holds", claim.holds);
         self.end(row, seen);
     }

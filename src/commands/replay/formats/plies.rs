@@ -202,7 +202,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
             file,
             ..
         } = item;
-        let file = file.get_or_init(|| RepeatedText::new(self.rows, source.name()));
+        let file = file.get_or_init(|| RepeatedText::new(self.rows, source.short_name()));
         let (number, text) = (text.origin.game.0, text.bytes);
         let (mut notes, mut found) = (MoveNotes::default(), Vec::new());
         let tags = self.tags.values(game, text);
