@@ -103,7 +103,7 @@ PASSED = [
     "validate --strict --mainline --null-moves --csv-safe --select=E2 --ignore=E3 --fail-on=note",
     "adjudicate --claims --nodes=9 --solver-memory=9 --tags=ECO --piece-letters=german",
     "adjudicate --contradictions",
-    "replay --variations --at=3 --columns=game --columns=san",
+    "replay --variations --at=3 --columns=game --columns=san --illegal=play",
 ]
 
 

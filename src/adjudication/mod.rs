@@ -18,9 +18,9 @@ use arrayvec::ArrayVec;
 
 use crate::chess::{CastlingMode, Color, Position, Square, fen};
 use crate::law::rulesets::MaterialSet;
-use crate::law::{Facts, Prospects};
+use crate::law::{Facts, GameRecord, Prospects};
 use crate::pgn::{Game, ResultMark, Span, TagName, Termination};
-use crate::replay::{Cut, Replay, Start, StartFault};
+use crate::replay::{Cut, Replay, Start, StartFault, Stop};
 use crate::text::decode;
 use crate::winnability::{SearchLimits, Solver};
 
@@ -195,6 +195,8 @@ impl Adjudicator {
             let mut ruling = decide::rule(applied.rules, &recorded, &played);
             ruling.asked = choice.name();
             ruling.notes.splice(0..0, applied.note);
+            let illegal = illegal_notes(&facts.record, &replay, text);
+            ruling.notes.extend(illegal);
             ruling.notes.extend(mismatch(&recorded, game, text));
             ruling
         });
@@ -220,6 +222,16 @@ impl Adjudicator {
 #[inline(never)]
 fn play(replay: &mut Replay<'_>, facts: &mut Facts) {
     replay.each(|replay, ply| facts.push(ply.mv, replay.position()));
+}
+
+/// Notes on the illegal moves that stood.
+pub(crate) fn illegal_notes(record: &GameRecord, replay: &Replay<'_>, text: &[u8]) -> Vec<String> {
+    let note = |stop: &Stop| {
+        let number = record.at(stop.ply).number();
+        let word = decode(stop.token.span.of(text));
+        format!("{number}{word} was illegal and stood (FIDE A.5.2, B.4)")
+    };
+    replay.illegal_moves().iter().map(note).collect()
 }
 
 /// The fault that keeps a replay from the game's last move. Text after the result is none, nor are

@@ -17,7 +17,7 @@ use crate::chess::fen::FenError;
 use crate::chess::{CastlingMode, Position, PositionFault, Role, Setup};
 use crate::commands::config::{Config, ConfigArgs, Keys, Setting, Text};
 use crate::commands::offered::offered;
-use crate::commands::select::{Condition, GameNumbers};
+use crate::commands::select::{Condition, GameNumbers, Selection};
 use crate::error::Error;
 use crate::input::{InputPart, Search, Source};
 use crate::notation::letters::Language;
@@ -110,6 +110,14 @@ pub(crate) struct GameArgs {
     #[arg(help_heading = "Choosing games")]
     pub(crate) conditions: Vec<Condition>,
 
+    /// Stop at an illegal move, or play on if the opponent has answered it
+    ///
+    /// Such a move stands in rapid and blitz chess (FIDE A.5.2, B.4). It is played if exactly one
+    /// piece can make it but for the safety of its king or the right to castle.
+    #[arg(long, value_enum, default_value_t = IllegalMoves::Stop, value_name = "WHAT")]
+    #[arg(hide_short_help = true)]
+    illegal: IllegalMoves,
+
     /// Read part K of N of the input files: the games that begin in it
     ///
     /// The parts are cut by stored bytes: plain text anywhere, zstd between frames; any other file
@@ -138,7 +146,25 @@ pub(crate) struct GameArgs {
     pub(crate) run: RunArgs,
 }
 
+/// Value of `--illegal`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum IllegalMoves {
+    Stop,
+    Play,
+}
+
 impl GameArgs {
+    /// True if games go on after an illegal move that stood.
+    pub(crate) fn plays_illegal(&self) -> bool {
+        self.illegal == IllegalMoves::Play
+    }
+
+    /// Readers for moves in the letters in force.
+    pub(crate) fn readers(&self, config: &Config) -> Result<impl Fn() -> Reader + Sync, Error> {
+        let (set, plays_illegal) = (piece_letters(config)?, self.plays_illegal());
+        Ok(move || Reader::new().in_letters(set).playing_illegal(plays_illegal))
+    }
+
     /// Settings in force for a command that uses these keys, some `given` on the command line.
     pub(crate) fn settings(
         &self,
@@ -146,6 +172,14 @@ impl GameArgs {
         given: Keys,
     ) -> Result<Config, Error> {
         self.config.read(&self.inputs, used, given)
+    }
+
+    /// The games that are chosen.
+    pub(crate) fn selection(&self, config: &Config) -> Result<Selection, Error> {
+        let mut selection = Selection::new(self.numbers.clone(), &self.conditions);
+        selection.letters = piece_letters(config)?;
+        selection.plays_illegal = self.plays_illegal();
+        Ok(selection)
     }
 
     /// The file of settings, if there is one.
@@ -296,12 +330,6 @@ fn languages() -> impl Iterator<Item = &'static Language> {
 pub(crate) fn piece_letters(config: &Config) -> Result<Option<&'static LetterSet>, Error> {
     let text = config.keys.piece_letters.as_ref();
     text.map(|text| config.parse(text, letters)).transpose()
-}
-
-/// Readers for moves in the letters in force.
-pub(crate) fn readers(config: &Config) -> Result<impl Fn() -> Reader + Sync, Error> {
-    let set = piece_letters(config)?;
-    Ok(move || Reader::new().in_letters(set))
 }
 
 /// The rule set in force.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::commands::accounts::{AccountWords, Accounts, CHECKED};
-use crate::commands::args::{GameArgs, OtherFiles, piece_letters, refuse_clashes, threads};
+use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::config::Config;
 use crate::commands::select::Selection;
 use crate::commands::{Outcome, Output, interrupt, parts};
@@ -134,7 +134,7 @@ impl CommandRun {
         refuse_clashes(args, &options.files, &sources)?;
         let numbered = !options.unnumbered || args.numbers.is_some();
         let sources = parts::select(args, sources, numbered)?;
-        let letters = piece_letters(config)?;
+        let selection = args.selection(config)?;
         let mut output = Output {
             started,
             ..Output::open(&args.run, unit_of(&sources))?
@@ -154,7 +154,7 @@ impl CommandRun {
                 jobs,
                 ..Run::default()
             },
-            selection: Selection::new(args.numbers.clone(), &args.conditions, letters),
+            selection,
             replace_if: match args.part {
                 Some(_) => ReplaceIf::Always,
                 None => options.replace_if,

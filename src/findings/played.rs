@@ -20,6 +20,8 @@ pub(crate) struct PlayedGame<'a> {
     /// Checkmate or stalemate in the last position.
     pub ending: Option<End>,
     pub stop: Option<Stop>,
+    /// The first illegal move that stood.
+    pub illegal: Option<Stop>,
     pub repetitions: &'a Repetitions,
     /// Whether no move needs a check of its notation or number.
     pub is_plain: bool,
@@ -52,6 +54,7 @@ impl<'a> PlayedGame<'a> {
             plies: replay.plies(),
             ending: End::on_board(replay.position()),
             stop: replay.stop(),
+            illegal: replay.illegal_moves().first().copied(),
             repetitions,
             is_plain,
             start,

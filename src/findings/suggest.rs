@@ -61,9 +61,11 @@ struct Suggestion {
     edits: Vec<Edit>,
 }
 
-/// Adds the suggestion for the move at which a replay stopped to the finding about it.
+/// Adds the suggestion for the first move that is not legal to the finding about it.
 pub(crate) fn add(played: &PlayedGame<'_>, checks: &Checks, findings: &mut [Finding]) {
-    let Some(stop) = &played.stop else { return };
+    let Some(stop) = played.illegal.as_ref().or(played.stop.as_ref()) else {
+        return;
+    };
     let about_the_move = |finding: &&mut Finding| {
         finding.span == stop.token.span
             && MOVE_RULES.contains(&finding.rule)

@@ -133,6 +133,12 @@ impl GameWalk<'_> {
         let Some(before) = walk.before() else { return };
         let in_variation = walk.depth() > 0;
         self.numbered(&ply.token, before, findings);
+        if let Some(illegal) = walk.last_illegal() {
+            let at = AtMove::new(ply.number, ply.token.span.of(self.text), before);
+            let help = "it stood, since the opponent answered it (FIDE A.5.2, B.4)";
+            let finding = moves::stop(illegal, at, self.text);
+            return findings.extend(finding.map(|one| one.help(help)));
+        }
         self.notation
             .ply(ply, before, walk.position(), in_variation, findings);
     }

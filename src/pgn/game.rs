@@ -85,6 +85,8 @@ pub struct Game {
     /// Letters that read more of the main line than English ones, but not all, and the number of
     /// plies read.
     pub nearly: Option<(&'static LetterSet, u32)>,
+    /// Whether replays go on after an illegal move that stood: a setting of the reader.
+    pub(crate) plays_illegal: bool,
     /// Whether a known name is repeated.
     pub(crate) repeats_known: bool,
     /// Number of tag pairs with unknown names.
@@ -153,6 +155,7 @@ impl Game {
             faults: cleared(&mut self.faults),
             blank_lines: cleared(&mut self.blank_lines),
             end: u32::MAX,
+            plays_illegal: self.plays_illegal,
             ..Game::default()
         };
     }

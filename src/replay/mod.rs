@@ -121,13 +121,23 @@ pub struct Replay<'a> {
     stop: Option<Stop>,
     fallback: Fallback,
     null_moves: bool,
+    /// The tokens of the game, if it goes on after illegal moves that stood.
+    answers: Option<&'a [Token]>,
+    /// The illegal moves that have been played.
+    illegal: Vec<Stop>,
     slips: bool,
 }
+
+/// Maximum number of consecutive illegal moves that are played.
+const MOST_ILLEGAL_IN_A_ROW: usize = 16;
 
 impl<'a> Replay<'a> {
     /// Begins at a position, before the first move.
     pub fn new(game: &'a Game, start: Position) -> Replay<'a> {
-        Replay::over(&game.tokens, start, game.fallback())
+        Replay {
+            answers: game.plays_illegal.then_some(&*game.tokens),
+            ..Replay::over(&game.tokens, start, game.fallback())
+        }
     }
 
     /// Plays a list of tokens.
@@ -141,6 +151,8 @@ impl<'a> Replay<'a> {
             stop: None,
             fallback,
             null_moves: false,
+            answers: None,
+            illegal: Vec::new(),
             slips: false,
         }
     }
@@ -179,9 +191,22 @@ impl<'a> Replay<'a> {
         self.stop
     }
 
+    /// The illegal moves that have been played, as they stood: the opponent answered them (FIDE
+    /// Laws 2023 art. A.5.2 and B.4).
+    pub(crate) fn illegal_moves(&self) -> &[Stop] {
+        &self.illegal
+    }
+
+    /// The last move, if it is illegal.
+    #[inline]
+    pub(crate) fn last_illegal(&self) -> Option<&Stop> {
+        self.illegal.last().filter(|stop| stop.ply == self.plies)
+    }
+
     /// Whether the notation of a move played so far needs a check: its check, mate or capture mark
     /// is wrong, its capture mark is missing, it pushes a pawn of a named file, it was illegal in
-    /// the first reading of its notation (see [`lenient::fallback_move`]), or it is a null move.
+    /// the first reading of its notation (see [`lenient::fallback_move`]) or is illegal, or it is a
+    /// null move.
     pub(crate) fn has_slips(&self) -> bool {
         self.slips
     }
@@ -337,14 +362,47 @@ impl<'a> Replay<'a> {
             self.position = next;
             ControlFlow::Continue(())
         } else {
-            let error = plus.san.why_not(&before);
-            self.stop_at(token, StopReason::Illegal(*plus, error));
-            return ControlFlow::Break(None);
+            let why = plus.san.why_not(&before);
+            let reason = StopReason::Illegal(*plus, why);
+            let Some(mv) = self.illegal_move(token, plus, &why) else {
+                self.stop_at(token, reason);
+                return ControlFlow::Break(None);
+            };
+            self.illegal.push(Stop {
+                ply: self.plies + 1,
+                token: *token,
+                reason,
+            });
+            self.position.play_unchecked(mv);
+            ControlFlow::Break(Some(mv))
         };
         self.before = Some(before);
         self.slips = true;
         self.plies += 1;
         flow
+    }
+
+    /// The move of an illegal notation if it stood: the opponent answered it, and not by capturing
+    /// the king. So a king is left in check only until the next move.
+    fn illegal_move(&self, token: &Token, plus: &SanPlus, why: &SanError) -> Option<Move> {
+        let is_before = |it: &Token| it.span.start <= token.span.start;
+        let tokens = self.answers?;
+        let answers = &tokens[tokens.partition_point(is_before)..];
+        let mv = plus.san.illegal_move(&self.position, why)?;
+        let mut position = self.position.after(mv);
+        for token in main_line_of(answers).take(MOST_ILLEGAL_IN_A_ROW) {
+            let TokenKind::San(plus) = &token.kind else {
+                return None;
+            };
+            let answer = plus.san.find(&position);
+            let answer = answer.or_else(|| fallback_move(token, plus, &position, self.fallback));
+            if let Some(answer) = answer {
+                return (answer.captured != Some(Role::King)).then_some(mv);
+            }
+            let why = plus.san.why_not(&position);
+            position.play_unchecked(plus.san.illegal_move(&position, &why)?);
+        }
+        None
     }
 
     fn skip_variation(&mut self) {

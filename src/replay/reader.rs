@@ -35,6 +35,13 @@ impl Reader {
         }
     }
 
+    /// Has replays of the games go on after an illegal move that stood.
+    #[must_use]
+    pub(crate) fn playing_illegal(mut self, plays_illegal: bool) -> Reader {
+        self.game.plays_illegal = plays_illegal;
+        self
+    }
+
     /// Reads every game in these piece letters. By default they are English, or those in which the
     /// main line is legal to its end if it is not in English.
     #[must_use]

@@ -1,9 +1,9 @@
 //! The main line and the variations of a game, in the order of the text, each move in its own
 //! position.
 
-use crate::chess::Position;
+use crate::chess::{Position, Role, SanError};
 use crate::pgn::{Game, Token, TokenKind};
-use crate::replay::{Ply, Replay, Stop};
+use crate::replay::{Ply, Replay, Stop, StopReason};
 
 /// An event of a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +64,10 @@ impl<'a> Walk<'a> {
     pub fn new(game: &'a Game, start: Position) -> Walk<'a> {
         Walk {
             tokens: game.tokens.iter(),
-            line: Replay::over(&[], start, game.fallback()).with_notation(),
+            line: Replay {
+                tokens: [].iter(),
+                ..Replay::new(game, start).with_notation()
+            },
             around: Vec::new(),
             skipped: 0,
             done: false,
@@ -89,6 +92,12 @@ impl<'a> Walk<'a> {
     #[inline]
     pub fn before(&self) -> Option<&Position> {
         self.line.before.as_ref()
+    }
+
+    /// The last move of the present line, if it is illegal.
+    #[inline]
+    pub(crate) fn last_illegal(&self) -> Option<&Stop> {
+        self.line.last_illegal()
     }
 
     /// How deep the present line is nested; 0 is the main line.
@@ -122,6 +131,15 @@ impl<'a> Walk<'a> {
         let before = self.line.position.clone();
         self.line.tokens = std::slice::from_ref(token).iter();
         let ply = self.line.play();
+        // A variation may begin where an illegal move has left a king in check.
+        if let TokenKind::San(plus) = token.kind
+            && ply.is_some_and(|ply| ply.mv.captured == Some(Role::King))
+        {
+            self.line.plies -= 1;
+            self.line.position.clone_from(&before);
+            let reason = StopReason::Illegal(plus, SanError::KingCapture);
+            self.line.stop_at(token, reason);
+        }
         if let Some(stop) = self.line.stop {
             self.done = self.around.is_empty();
             return Event::Stop(stop);

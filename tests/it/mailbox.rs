@@ -173,6 +173,12 @@ impl Mailbox {
         self.attackers(self.king(color), !color)
     }
 
+    /// Whether the kings stand side by side.
+    pub fn are_kings_adjacent(&self) -> bool {
+        self.attacks(self.king(Color::White))
+            .contains(&self.king(Color::Black))
+    }
+
     /// Whether a piece of the side to move is pinned to its king.
     pub fn is_pinned(&self, at: At) -> bool {
         let before = self.checkers(self.turn);

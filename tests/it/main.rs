@@ -22,6 +22,7 @@ mod tidy; // imports, crates, sizes, wording, invariants
 // Rules of chess.
 mod fen_corpus; // FENs with verdicts of other programs
 mod heuristic; // positions called winnable have a mating line
+mod illegal_moves; // `--illegal play` against the mailbox
 mod letters; // piece letters of other languages
 mod notation; // SAN and other notation: parsing, writing, reasons for rejection
 mod perft; // published counts

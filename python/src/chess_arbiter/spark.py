@@ -63,7 +63,8 @@ _OWN = re.compile(
 # Options of the command line that are passed on to the binary, which knows their commands.
 _FLAGS = "draws strict mainline null-moves csv-safe claims contradictions variations"
 _VALUES = (
-    "by source rules where select ignore fail-on tags nodes solver-memory at columns piece-letters"
+    "by source rules where illegal select ignore fail-on tags nodes solver-memory at columns "
+    "piece-letters"
 )
 
 # Rates and intervals: columns by results (won, drawn, lost), each with its name for White.

@@ -4,7 +4,7 @@ use crate::chess::attacks;
 use crate::chess::attacks::setwise;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::CastlingSide;
-use crate::chess::moves::Move;
+use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::Role;
 use crate::chess::position::Position;
 use crate::chess::san::resolve::{origin, pieces_reaching, pushing_pawn};
@@ -32,6 +32,86 @@ impl San {
     pub fn why_not(&self, position: &Position) -> SanError {
         explain(*self, position)
     }
+
+    /// The move that the notation names if the safety of the king and the right to castle do not
+    /// count; `why` is [`San::why_not`].
+    ///
+    /// `None` unless exactly one piece can make it, if it captures a king or a king goes beside the
+    /// other, and after mate or stalemate.
+    #[cold]
+    pub(crate) fn illegal_move(&self, position: &Position, why: &SanError) -> Option<Move> {
+        let (us, board) = (position.turn(), position.board());
+        let mv = match (*why, *self) {
+            (SanError::Castling(_, CastlingObstacle::Blocked(_)), _) => return None,
+            (SanError::Castling(side, _), _) => Move {
+                role: Role::King,
+                from: position.king(us),
+                to: position
+                    .castling_rook(us, side)
+                    .or_else(|| rook_at_home(position, side))?,
+                captured: None,
+                kind: MoveKind::Castle,
+            },
+            (
+                SanError::Pinned { .. }
+                | SanError::StillInCheck(_)
+                | SanError::IntoCheck(_)
+                | SanError::EnPassantExposes(_),
+                San::Piece {
+                    role,
+                    file,
+                    rank,
+                    to,
+                    promotion,
+                    ..
+                },
+            ) => {
+                let from = match file.zip(rank) {
+                    Some((file, rank)) => Square::at(file, rank),
+                    None if role == Role::Pawn && file.is_none_or(|file| file == to.file()) => {
+                        pushing_pawn(position, to)?
+                    }
+                    None => {
+                        let reaching = attacks::piece(role, !us, to, board.occupied());
+                        (reaching & board.of(us, role) & origin(file, rank)).single()?
+                    }
+                };
+                // A move given by its squares names no role.
+                let role = board.role_on(from)?;
+                let (captured, kind) = match (why, promotion) {
+                    (SanError::EnPassantExposes(_), _) => (Some(Role::Pawn), MoveKind::EnPassant),
+                    (_, Some(becomes)) if role == Role::Pawn => {
+                        (board.role_on(to), MoveKind::Promotion(becomes))
+                    }
+                    _ => (board.role_on(to), MoveKind::Normal),
+                };
+                Move {
+                    role,
+                    from,
+                    to,
+                    captured,
+                    kind,
+                }
+            }
+            _ => return None,
+        };
+        let meets_king = mv.captured == Some(Role::King)
+            || mv.role == Role::King && attacks::king(mv.to).has(position.king(!us));
+        (!meets_king && position.has_legal_move()).then_some(mv)
+    }
+}
+
+/// Rook that would castle to a side in standard chess if neither it nor the king had moved.
+fn rook_at_home(position: &Position, side: CastlingSide) -> Option<Square> {
+    let (us, board) = (position.turn(), position.board());
+    let [king, rook] = match side {
+        CastlingSide::King => [File::E, File::H],
+        CastlingSide::Queen => [File::E, File::A],
+    }
+    .map(|file| Square::at(file, us.back_rank()));
+    let is_home = position.king(us) == king && board.of(us, Role::Rook).has(rook);
+    let between = attacks::between(king, rook) & board.occupied();
+    (is_home && between.is_empty()).then_some(rook)
 }
 
 fn explain(san: San, position: &Position) -> SanError {

@@ -161,6 +161,9 @@ pub enum SanError {
     /// Castling is impossible.
     #[error("{}", .1.of_castling(*.0))]
     Castling(CastlingSide, CastlingObstacle),
+    /// Capture of the king that an illegal move has left in check.
+    #[error("a king is not captured")]
+    KingCapture,
     /// Null move.
     #[error("a null move is not a legal move")]
     NullMove,

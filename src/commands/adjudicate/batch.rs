@@ -13,7 +13,7 @@ use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::formats::{
     AdjudicateFormat, AdjudicatedGame, FormatName, NotJudged,
 };
-use crate::commands::args::{OtherFiles, readers};
+use crate::commands::args::OtherFiles;
 use crate::commands::config::Config;
 use crate::commands::openings::OpeningArgs;
 use crate::commands::run::CommandRun;
@@ -202,7 +202,7 @@ impl AddAssign for Counts {
 
 pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Result<Outcome, Error> {
     check(flags, rules)?;
-    let reader = readers(config)?;
+    let reader = flags.games.readers(config)?;
     let BatchFlags {
         contradictions,
         claims,

@@ -308,7 +308,7 @@ fn in_game(
 ) -> Result<Outcome, Error> {
     let mut run = CommandRun::begin(&flags.games, config, OtherFiles::default())?;
     let mut found = Candidates::default();
-    let readers = args::readers(config)?;
+    let readers = flags.games.readers(config)?;
     run.work(
         &readers,
         |reader, _, chunk| Candidates::new(reader, chunk),

@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 
 use crate::chess::Color;
 use crate::commands::accounts::{Accounts, PLAYED};
-use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, id_of, readers};
+use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, id_of};
 use crate::commands::config::Keys;
 use crate::commands::openings::OpeningArgs;
 use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder, TextBoard};
@@ -152,6 +152,7 @@ impl ReplayArgs {
         Extra {
             lines: self.variations,
             openings: self.openings.is_given(),
+            illegal: self.games.plays_illegal(),
         }
     }
 
@@ -174,7 +175,8 @@ impl ReplayArgs {
         } else if !self.tags.is_empty() && !format.is_of_rows() {
             "`--tags` needs the format `csv`, `jsonl` or `parquet`"
         } else if self.columns.iter().any(|name| !names.contains(name)) {
-            "the columns `line` and `parent` need `--variations`, `eco` and `opening` `--openings`"
+            "the columns `line` and `parent` need `--variations`, `eco` and `opening` \
+             `--openings`, and `illegal` needs `--illegal play`"
         } else if (1..self.columns.len()).any(|n| self.columns[..n].contains(&self.columns[n])) {
             "`--columns` names a column twice"
         } else if !self.keep.is_empty() && format != FormatName::Pgn {
@@ -239,10 +241,11 @@ impl ReplayArgs {
             Box::new(Plies {
                 rows,
                 chosen,
-                tags: tag_columns(&self.tags, self.openings.is_given()),
+                tags: tag_columns(&self.tags, self.extra()),
                 at,
                 lines,
                 openings,
+                plays_illegal: self.games.plays_illegal(),
             })
         };
         let keeps = |what| self.keep.contains(&what) || self.keep.contains(&Kept::All);
@@ -277,7 +280,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
         ..Keys::default()
     };
     let config = args.games.settings(&["piece-letters"], given)?;
-    let reader = readers(&config)?;
+    let reader = args.games.readers(&config)?;
     if args.games.config.show_config {
         return Output::print_config(&args.games, &config);
     }

@@ -41,18 +41,16 @@ pub(crate) struct Selection {
     conditions: Vec<TagCondition>,
     reaches: Vec<Reach>,
     /// Piece letters of the moves, unless they are detected.
-    letters: Option<&'static LetterSet>,
+    pub(crate) letters: Option<&'static LetterSet>,
+    /// Whether illegal moves that stood are played.
+    pub(crate) plays_illegal: bool,
     /// Tags of the conditions.
     pub(crate) wanted: WantedTags,
 }
 
 impl Selection {
     /// Selection by numbers and conditions.
-    pub(crate) fn new(
-        numbers: Option<GameNumbers>,
-        all: &[Condition],
-        letters: Option<&'static LetterSet>,
-    ) -> Selection {
+    pub(crate) fn new(numbers: Option<GameNumbers>, all: &[Condition]) -> Selection {
         let (mut conditions, mut reaches) = (Vec::new(), Vec::new());
         for condition in all.iter().cloned() {
             match condition {
@@ -66,7 +64,8 @@ impl Selection {
             numbers,
             conditions,
             reaches,
-            letters,
+            letters: None,
+            plays_illegal: false,
         }
     }
 
@@ -94,7 +93,9 @@ impl Selection {
         if self.is_all() {
             return;
         }
-        let mut reader = Reader::new().in_letters(self.letters);
+        let mut reader = Reader::new()
+            .in_letters(self.letters)
+            .playing_illegal(self.plays_illegal);
         let is_list = chunk.kind != InputKind::Pgn;
         let mut names = BTreeSet::new();
         chunk.keep(|text| {

@@ -13,7 +13,7 @@ use clap::{ArgGroup, Args};
 use crate::adjudication::RuleChoice;
 use crate::commands::accounts::{Accounts, COUNTED};
 use crate::commands::args::{
-    GameArgs, LetterArgs, OtherFiles, id_of, number, readers, refuse_clashes, rules,
+    GameArgs, LetterArgs, OtherFiles, id_of, number, refuse_clashes, rules,
 };
 use crate::commands::config::{Config, Keys, Setting};
 use crate::commands::offered::{offered, rule_sets};
@@ -237,7 +237,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
 
 fn show_config(args: &StatsArgs) -> Result<Outcome, Error> {
     let config = args.config()?;
-    let _checked = (args.plan(&config)?, readers(&config)?);
+    let _checked = (args.plan(&config)?, args.games.readers(&config)?);
     Output::print_config(&args.games, &config)
 }
 
@@ -354,7 +354,7 @@ fn count_lines(args: &StatsArgs) -> Result<Outcome, Error> {
 /// Counts games.
 fn count(args: &StatsArgs) -> Result<Outcome, Error> {
     let config = args.config()?;
-    let (plan, reader) = (args.plan(&config)?, readers(&config)?);
+    let (plan, reader) = (args.plan(&config)?, args.games.readers(&config)?);
     if args.rules.is_some() && !plan.uses_rules() {
         return Err(Error::usage(
             "`--rules` needs `--draws`, `--source rules` or `--by ruling`",

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, number, readers};
+use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, number};
 use crate::commands::config::Config;
 use crate::commands::offered::offered;
 use crate::commands::run::{CommandRun, ReplaceIf, RunOptions};
@@ -266,6 +266,11 @@ impl Flags {
                 "games are sorted by all their findings: leave out the baseline (`--no-baseline`)",
             ));
         }
+        if self.fix.is_asked_for() && self.games.plays_illegal() {
+            return Err(Error::usage(
+                "`--fix` repairs the moves up to an illegal one: leave out `--illegal play`",
+            ));
+        }
         Ok(())
     }
 
@@ -293,7 +298,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let config = flags.config()?;
     let settings = Settings::new(flags, &config)?;
     flags.refuse_clashes(&settings)?;
-    let reader = readers(&config)?;
+    let reader = flags.games.readers(&config)?;
     if flags.games.config.show_config {
         return Output::print_config(&flags.games, &config);
     }

@@ -9,24 +9,24 @@ use super::source::{Kind, Source, program};
 /// takes them from elsewhere; one that leaves fewer lowers the figure.
 const BUDGETS: [(&str, usize); 19] = [
     ("src", 254),
-    ("chess", 4_777),
+    ("chess", 4_850),
     ("text", 636),
     ("winnability", 3_449),
     ("law", 3_387),
     ("notation", 835),
-    ("pgn", 4_097),
-    ("replay", 1_235),
-    ("adjudication", 1_381),
+    ("pgn", 4_099),
+    ("replay", 1_300),
+    ("adjudication", 1_391),
     ("input", 4_445),
     ("pipeline", 800),
     ("report", 2_111),
-    ("findings", 5_209),
-    ("commands", 2_965),
-    ("commands/validate", 6_514),
+    ("findings", 5_219),
+    ("commands", 2_982),
+    ("commands/validate", 6_518),
     ("commands/stats", 4_420),
-    ("commands/adjudicate", 3_265),
+    ("commands/adjudicate", 3_277),
     ("commands/perft", 3_053),
-    ("commands/replay", 2_287),
+    ("commands/replay", 2_306),
 ];
 
 /// Lines that are neither blank nor comments, without the items that are compiled for tests only.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::adjudication::{self, early_end, is_broken_off, named_en_passant};
+use crate::adjudication::{self, early_end, illegal_notes, is_broken_off, named_en_passant};
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, Position, Setup};
 use crate::commands::adjudicate::formats::words;
@@ -29,6 +29,8 @@ pub struct ClaimGame {
     pub(crate) seconds: Option<u64>,
     /// The recorded end, if the claim is made after the last move of a game recorded as over.
     pub(crate) over: Option<RecordedEnd>,
+    /// Notes on the illegal moves that stood.
+    pub(crate) illegal: Vec<String>,
 }
 
 /// Record of a game that is over.
@@ -68,9 +70,17 @@ impl ClaimGame {
                 (None, None) => break,
             }
         }
+        if replay.last_illegal().is_some() {
+            let played = name(&record, record.plies());
+            return Err(format!(
+                "{played} is illegal and not yet answered; name another moment with `--at`"
+            ));
+        }
+        let illegal = illegal_notes(&record, &replay, text);
         let is_end = replay.play().is_none() && early_end(game, text, &replay).is_none();
         Ok(ClaimGame {
             over: is_end.then(|| RecordedEnd::of_game(game, text)).flatten(),
+            illegal,
             record,
             mode: start.mode,
             days: PossibleDays::of_game(game, text).map(|(days, _)| days),
@@ -90,6 +100,7 @@ impl ClaimGame {
             letters: None,
             seconds: None,
             over: None,
+            illegal: Vec::new(),
         }
     }
 
@@ -119,6 +130,7 @@ impl ClaimGame {
         ClaimGame {
             record: self.record.cut(ply),
             over: self.over.clone().filter(|_| ply == self.record.plies()),
+            illegal: self.illegal.clone(),
             ..*self
         }
     }

@@ -161,7 +161,8 @@ pub fn decide(
         decision: &decision,
         key: rules.key,
     };
-    let (reason, details) = (phrasing.reason(), phrasing.details());
+    let (reason, mut details) = (phrasing.reason(), phrasing.details());
+    details.extend(game.illegal.iter().map(|note| format!("{note}.")));
     let side = Some(law.by.name());
     let fallen = match claim.kind {
         ClaimKind::Loss(Loss::Time) => side,

@@ -210,6 +210,10 @@ impl<'a> GameWriter<'a> {
                 );
             }
         }
+        if row.is_illegal {
+            self.end_line();
+            self.out.push_str("      (illegal, but it stood)\n");
+        }
     }
 
     /// Adds an event of a game.

@@ -23,6 +23,8 @@ struct Ply<'a> {
     line: Option<Line>,
     /// Opening of the game, if openings are named.
     opening: Option<Option<&'a Opening>>,
+    /// Whether illegal moves that stood are played and marked.
+    marks_illegal: bool,
 }
 
 /// Columns that options add.
@@ -30,12 +32,14 @@ struct Ply<'a> {
 pub(crate) struct Extra {
     pub(crate) lines: bool,
     pub(crate) openings: bool,
+    pub(crate) illegal: bool,
 }
 
 impl Extra {
     pub(crate) const ALL: Extra = Extra {
         lines: true,
         openings: true,
+        illegal: true,
     };
 }
 
@@ -44,6 +48,9 @@ fn all_columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
     columns(ply, fields);
     if let Some(opening) = ply.opening {
         Opening::write(opening, fields);
+    }
+    if ply.marks_illegal {
+        fields.field("illegal", Bool, Cell::Flag(ply.row.is_illegal));
     }
 }
 
@@ -126,6 +133,7 @@ fn empty_row(extra: Extra, fields: &mut Row<'_>) {
         after: &position,
         fen: &IncrementalFen::new(&position),
         repetition: 0,
+        is_illegal: false,
         span: Span::default(),
     };
     let ply = Ply {
@@ -135,6 +143,7 @@ fn empty_row(extra: Extra, fields: &mut Row<'_>) {
         notes: &MoveNotes::default(),
         line: extra.lines.then_some(Line::MAIN),
         opening: extra.openings.then_some(None),
+        marks_illegal: extra.illegal,
     };
     all_columns(&ply, fields);
 }
@@ -147,16 +156,13 @@ pub(crate) fn column_names(extra: Extra) -> Vec<String> {
 }
 
 /// Columns of tags in front of those of a ply. The moves are the rows.
-pub(crate) fn tag_columns(names: &[String], openings: bool) -> TagColumns {
+pub(crate) fn tag_columns(names: &[String], extra: Extra) -> TagColumns {
     let mut tags = TagColumns::of(names).without_movetext();
     let mut schema = Schema::default();
     let mut row = Row::schema(&mut schema);
     tags.write(&TagValues::new(), &mut row);
-    let extra = Extra {
-        lines: true,
-        openings,
-    };
-    empty_row(extra, &mut row);
+    let lines = true;
+    empty_row(Extra { lines, ..extra }, &mut row);
     tags.rename_clashes(&schema);
     tags
 }
@@ -171,6 +177,7 @@ pub(crate) struct Plies {
     pub(crate) at: Option<PlyChoice>,
     pub(crate) lines: Lines,
     pub(crate) openings: Option<Openings>,
+    pub(crate) plays_illegal: bool,
 }
 
 impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
@@ -178,6 +185,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
         let extra = Extra {
             lines: self.lines != Lines::Main,
             openings: self.openings.is_some(),
+            illegal: self.plays_illegal,
         };
         sink.begin_rows(self.rows, PLIES_IN_GROUP, |mut row| {
             self.tags.write(&TagValues::new(), &mut row);
@@ -220,6 +228,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
                 notes: &notes,
                 line: with_lines.then_some(line),
                 opening,
+                marks_illegal: self.plays_illegal,
             };
             self.push(out, &tags, ply);
         }))
@@ -231,6 +240,7 @@ impl Plies {
     #[inline(always)]
     fn push(&self, out: &mut Buffer, tags: &TagValues<'_>, ply: Ply<'_>) {
         let is_usual = self.chosen.is_empty() && tags.is_empty() && ply.opening.is_none();
+        let is_usual = is_usual && !ply.marks_illegal;
         // Each arm is compiled for its syntax.
         match self.rows {
             _ if !is_usual => self.push_chosen(out, tags, ply),

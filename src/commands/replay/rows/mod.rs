@@ -52,6 +52,8 @@ pub(crate) struct PlyRow<'a> {
     pub(crate) fen: &'a IncrementalFen,
     /// Number of occurrences of the position after the move so far.
     pub(crate) repetition: usize,
+    /// True if the move is illegal and stood.
+    pub(crate) is_illegal: bool,
     /// The move in the text of the game.
     pub(crate) span: Span,
 }
@@ -173,6 +175,7 @@ impl Replayer {
                         after,
                         fen: &fen,
                         repetition: repetitions.count(),
+                        is_illegal: replay.last_illegal().is_some(),
                         span: played.token.span,
                     });
                 }

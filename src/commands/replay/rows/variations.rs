@@ -220,6 +220,7 @@ pub(super) fn variations(
             after,
             fen: &lines.fen,
             repetition: lines.repetitions.count(),
+            is_illegal: walk.last_illegal().is_some(),
             span: token.span,
         };
         each(&Step::Ply {

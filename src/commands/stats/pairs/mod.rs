@@ -8,7 +8,7 @@ mod games;
 use clap::{Args, ValueEnum};
 
 use crate::commands::accounts::Accounts;
-use crate::commands::args::{number, readers};
+use crate::commands::args::number;
 use crate::commands::stats::count::{CountedResult, recorded};
 use crate::commands::stats::formats::FormatName;
 use crate::commands::stats::pairs::estimate::{Sprt, SprtModel, SprtVerdict};
@@ -128,7 +128,7 @@ fn check(args: &StatsArgs) -> Result<(), Error> {
 pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     check(args)?;
     let config = args.config()?;
-    let reader = readers(&config)?;
+    let reader = args.games.readers(&config)?;
     let mut run = begin(args, &config)?;
     let plies = args.pairs.opening_plies;
     let mut matches = Matches::new(plies);

@@ -11,7 +11,7 @@ mod matching;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::commands::args::{GameArgs, OtherFiles, piece_letters, refuse_clashes, threads};
+use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::config::Config;
 use crate::commands::select::Selection;
 use crate::commands::validate::again::{GamesAgain, Inputs, Texts, Worker, refuse_pipes};
@@ -66,8 +66,7 @@ pub(crate) fn run(
     output.sink.set_up(threads(args.run.jobs), false);
     let open = |paths: &[PathBuf]| Database::open(paths, args, config, reader, null_moves, &output);
     let (old, new) = (open(&[old.to_owned()])?, open(&args.inputs)?);
-    let letters = piece_letters(config)?;
-    let selection = Selection::new(args.numbers.clone(), &args.conditions, letters);
+    let selection = args.selection(config)?;
     let mut outcome = compare([old, new], &selection, rows, &mut output)?;
     if interrupt::asked() {
         interrupt::say_done();
