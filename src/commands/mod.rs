@@ -12,6 +12,7 @@ pub(crate) mod ply_choice;
 pub(crate) mod run;
 pub(crate) mod select;
 pub(crate) mod stops;
+pub(crate) mod svg_board;
 pub mod tag_columns;
 pub(crate) mod wanted_tags;
 

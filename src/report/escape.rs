@@ -160,6 +160,25 @@ pub(crate) fn in_xml(text: &str) -> String {
     escaped.replace('\t', " ")
 }
 
+/// Displays text between tags or quotes of XML and HTML.
+pub(crate) struct Xml<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Xml<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars() {
+            match character {
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '&' => f.write_str("&amp;")?,
+                '\'' => f.write_str("&apos;")?,
+                '"' => f.write_str("&quot;")?,
+                character => f.write_char(character)?,
+            }
+        }
+        Ok(())
+    }
+}
+
 /// True if a character is unsafe to print: control characters, line and paragraph separators,
 /// bidirectional marks and overrides, and other invisible format characters. A tab is safe.
 pub fn acts(character: char) -> bool {

@@ -1,14 +1,13 @@
-//! Boards: text, and pictures in SVG.
+//! Boards as text, and the folder of those in SVG.
 
 mod folder;
-mod svg;
 
-use crate::chess::{Color, File, Piece, Position, Rank, Square};
+use crate::chess::{Color, Piece, Position, Square};
 use crate::commands::replay::rows::PlyRow;
+use crate::commands::svg_board::{files, is_dark, ranks};
 use crate::report::append;
 
 pub(crate) use folder::SvgFolder;
-pub(crate) use svg::picture;
 
 /// How boards are shown.
 pub(crate) struct Boards {
@@ -44,28 +43,6 @@ pub(crate) fn board(
         TextBoard::Ascii => ascii(out, position, bottom, indent),
         TextBoard::Unicode => unicode(out, position, bottom, indent),
     }
-}
-
-/// Files from left to right.
-fn files(bottom: Color) -> [File; 8] {
-    let mut files = File::ALL;
-    if bottom == Color::Black {
-        files.reverse();
-    }
-    files
-}
-
-/// Ranks from top to bottom.
-fn ranks(bottom: Color) -> [Rank; 8] {
-    std::array::from_fn(|nth| match bottom {
-        Color::White => Rank::new(7 - nth),
-        Color::Black => Rank::new(nth),
-    })
-}
-
-/// True if a square is dark, as a1 is.
-pub(crate) fn is_dark(square: Square) -> bool {
-    (square.file().index() + square.rank().index()).is_multiple_of(2)
 }
 
 /// Caption of a board: `after 12...Nf6, White to move` or `at the beginning, White to move`.

@@ -3,9 +3,10 @@
 use crate::chess::san::SanPlus;
 use crate::chess::{Color, MoveNumber, Position};
 use crate::commands::openings::{Opening, Openings};
-use crate::commands::replay::boards::{BoardOutput, Boards, TextBoard, board, caption, picture};
+use crate::commands::replay::boards::{BoardOutput, Boards, TextBoard, board, caption};
 use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::rows::{Line, Lines, Played, PlyChoice, PlyRow, PlySet, Step};
+use crate::commands::svg_board::picture;
 use crate::error::Error;
 use crate::input::Source;
 use crate::pgn::{Game, TagName};
@@ -102,11 +103,12 @@ impl BoardWriter<'_> {
             BoardOutput::Text(style) => writer.board(position, last, *style, boards.bottom),
             BoardOutput::Svg(folder) => {
                 let name = folder.name(self.source, self.number, ply);
-                let title = format!("{}, game {}", self.source.name(), self.number);
-                match folder.write(&name, &picture(position, boards.bottom, last, &title)) {
+                let place = caption(position, last);
+                let title = format!("{}, game {}, {place}", self.source.name(), self.number);
+                let mv = last.and_then(|row| row.mv);
+                match folder.write(&name, &picture(position, boards.bottom, mv, &title)) {
                     Ok(path) => {
                         writer.end_line();
-                        let place = caption(position, last);
                         append!(writer.out, "      {place}: {}\n", Escaped(&path));
                     }
                     Err(error) => self.error = Some(error),

@@ -18,7 +18,7 @@ use crate::findings::concise;
 use crate::findings::registry::Severity;
 use crate::input::{InputKind, Source};
 use crate::pgn::{Game, TagName};
-use crate::report::escape::in_xml;
+use crate::report::escape::{Xml, in_xml};
 use crate::report::{Buffer, Sink, append};
 use crate::text::decode;
 
@@ -260,22 +260,3 @@ fn open_suite(out: &mut Buffer, name: &str, counts: [usize; 4]) {
 }
 
 const CLOSE_SUITE: &str = "    </testsuite>\n";
-
-/// Text between tags or quotes.
-struct Xml<'a>(&'a str);
-
-impl fmt::Display for Xml<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for character in self.0.chars() {
-            match character {
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '&' => f.write_str("&amp;")?,
-                '\'' => f.write_str("&apos;")?,
-                '"' => f.write_str("&quot;")?,
-                character => f.write_char(character)?,
-            }
-        }
-        Ok(())
-    }
-}

@@ -3,7 +3,7 @@
 use strum::IntoStaticStr;
 
 use crate::report::append;
-use crate::report::escape::{Escaped, in_xml, width};
+use crate::report::escape::{Escaped, Xml, in_xml, width};
 use crate::report::text_table::{shares, shortened};
 
 /// In pixels, like all lengths here.
@@ -95,8 +95,7 @@ impl Pen {
         if text.is_empty() {
             return;
         }
-        let text = text.replace('&', "&amp;").replace('<', "&lt;");
-        let text = text.replace('>', "&gt;");
+        let text = Xml(text);
         let anchor: &str = anchor.into();
         append!(
             self.elements,

@@ -1,10 +1,8 @@
-//! Boards as pictures in SVG.
+//! Boards as pictures in SVG, and the order of their squares.
 
-use crate::chess::{Color, Piece, Position, Role, Square};
-use crate::commands::replay::boards::{caption, files, is_dark, ranks};
-use crate::commands::replay::rows::PlyRow;
+use crate::chess::{Color, File, Move, Piece, Position, Rank, Role, Square};
 use crate::report::append;
-use crate::report::escape::in_xml;
+use crate::report::escape::{Xml, in_xml};
 
 /// Side of a square and margin around the board, in units of the picture.
 const SQUARE: usize = 100;
@@ -16,13 +14,35 @@ const DARK: &str = "#b39b7a";
 /// Overlay of the two squares of the last move.
 const MOVED: &str = "#7fa650";
 
+/// Files from left to right.
+pub(crate) fn files(bottom: Color) -> [File; 8] {
+    let mut files = File::ALL;
+    if bottom == Color::Black {
+        files.reverse();
+    }
+    files
+}
+
+/// Ranks from top to bottom.
+pub(crate) fn ranks(bottom: Color) -> [Rank; 8] {
+    std::array::from_fn(|nth| match bottom {
+        Color::White => Rank::new(7 - nth),
+        Color::Black => Rank::new(nth),
+    })
+}
+
+/// True if a square is dark, as a1 is.
+pub(crate) fn is_dark(square: Square) -> bool {
+    (square.file().index() + square.rank().index()).is_multiple_of(2)
+}
+
 /// Picture of a position. The squares of the `last` move and a king in check are highlighted, and a
-/// disc beside the board shows whose move it is. `game` names the game in the title.
+/// disc beside the board shows whose move it is.
 pub(crate) fn picture(
     position: &Position,
     bottom: Color,
-    last: Option<&PlyRow<'_>>,
-    game: &str,
+    last: Option<Move>,
+    title: &str,
 ) -> String {
     let mut out = String::with_capacity(12 << 10);
     append!(
@@ -30,11 +50,12 @@ pub(crate) fn picture(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" \
          viewBox=\"0 0 {SIDE} {SIDE}\" width=\"480\" height=\"480\">\n"
     );
-    let title = in_xml(&format!("{game}, {}", caption(position, last)))
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;");
-    append!(out, "<title>{title}</title>\n<desc>{position}</desc>\n");
+    let title = in_xml(title);
+    append!(
+        out,
+        "<title>{}</title>\n<desc>{position}</desc>\n",
+        Xml(&title)
+    );
     definitions(&mut out, position);
     append!(
         out,
@@ -108,10 +129,11 @@ fn dark_squares(out: &mut String, bottom: Color) {
 }
 
 /// Appends the highlights of the last move and of a king in check.
-fn marks(out: &mut String, position: &Position, bottom: Color, last: Option<&PlyRow<'_>>) {
-    if let Some((mv, color)) = last.and_then(|row| Some((row.mv?, row.color))) {
+fn marks(out: &mut String, position: &Position, bottom: Color, last: Option<Move>) {
+    if let Some(mv) = last {
         // In Chess960 the king may castle without leaving its square; mark the rook's then.
-        let to = mv.castling_side().map(|side| side.king_to(color));
+        let side = mv.castling_side();
+        let to = side.map(|side| side.king_to(!position.turn()));
         let to = to.filter(|&to| to != mv.from).unwrap_or(mv.to);
         for square in [mv.from, to] {
             let (x, y) = corner(square, bottom);
