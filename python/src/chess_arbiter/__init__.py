@@ -117,6 +117,9 @@ class Ruling:
     white: str | None = None
     black: str | None = None
     event: str | None = None
+    round: str | None = None
+    date: str | None = None
+    fen: str | None = None
 
 
 def validate(paths: Inputs, **options: Any) -> Iterator[Finding]:

@@ -228,7 +228,7 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
     let cells = flags.games.run.cells();
     let format = flags
         .format
-        .with(claims, columns, cells, (TagColumns::of(tags), openings));
+        .with(claims, columns, cells, (TagColumns::of(tags), openings))?;
     format.begin(&mut run.output.sink)?;
     let mut counts = Counts::default();
     let mut variants = Variants::default();

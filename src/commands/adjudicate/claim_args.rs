@@ -11,7 +11,7 @@ use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::claim::{
     Announced, COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, ClaimVerdict, decide, is_played,
 };
-use crate::commands::adjudicate::formats::{claim as format, event, known};
+use crate::commands::adjudicate::formats::{Heading, claim as format};
 use crate::commands::args::OtherFiles;
 use crate::commands::config::Config;
 use crate::commands::offered::rule_sets;
@@ -291,9 +291,7 @@ impl Flags {
         Ok(ClaimRuling {
             asked: choice.name(),
             note: applied.note,
-            white: known(game, text, "White"),
-            black: known(game, text, "Black"),
-            event: event(game, text),
+            heading: Heading::new(game, text),
             ..self.decide(&played, claim, applied.rules)
         })
     }

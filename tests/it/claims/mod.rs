@@ -5,6 +5,7 @@ mod counting;
 mod flag;
 mod losses;
 mod on_the_board;
+mod page;
 mod repeated_games;
 mod repetition;
 

@@ -12,7 +12,8 @@ use std::cell::RefCell;
 use serde::{Serialize, Serializer};
 
 use crate::adjudication::RuleChoice;
-use crate::chess::{Color, Uci};
+use crate::chess::{Color, Position, Uci};
+use crate::commands::adjudicate::formats::Heading;
 use crate::law::claim::{self as law, ClaimOutcome};
 use crate::law::rulesets::{Citation, RepetitionKey};
 use crate::law::{Facts, Loss, Prospects, RuleSet};
@@ -89,12 +90,15 @@ pub struct ClaimRuling {
     pub ply: u32,
     /// The moment in words: `after 11...Bb7`.
     pub moment: String,
-    /// White's name, if it is known.
-    pub white: Option<String>,
-    /// Black's name, if it is known.
-    pub black: Option<String>,
-    /// The event with round and date, as far as they are known.
-    pub event: Option<String>,
+    /// Players and occasion of the game.
+    #[serde(flatten)]
+    pub heading: Heading,
+    /// The position at that moment.
+    #[serde(rename = "fen", serialize_with = "text")]
+    pub position: Position,
+    /// The moves that matter and the plies they complete, the announced move included.
+    #[serde(skip)]
+    pub moves: Vec<(u32, String)>,
     /// The claim in a sentence.
     #[serde(skip)]
     pub statement: String,
@@ -118,6 +122,20 @@ impl ClaimRuling {
     /// Whether the claim is upheld.
     pub fn verdict(&self) -> ClaimVerdict {
         self.ground.verdict()
+    }
+
+    /// The rules applied, and why these.
+    pub(crate) fn rules(&self) -> String {
+        match &self.note {
+            Some(note) => format!("{} ({note})", self.title),
+            None => self.title.to_owned(),
+        }
+    }
+
+    /// The reason with its article.
+    pub(crate) fn cited_reason(&self) -> String {
+        let reason = self.reason.trim_end_matches('.');
+        format!("{reason} ({}).", self.article)
     }
 }
 
@@ -198,9 +216,9 @@ pub fn decide(
         fallen,
         ply: game.record().plies(),
         moment: game.moment(),
-        white: None,
-        black: None,
-        event: None,
+        heading: Heading::default(),
+        position: game.last(),
+        moves: phrasing.moves(),
         statement: phrasing.statement(),
         decided: phrasing.decided(),
     }

@@ -1,7 +1,8 @@
-//! Decided claims: as a ruling that can be read out, and as a JSON object.
+//! Decided claims: as a ruling that can be read out, as a page, and as a JSON object.
 
 use crate::commands::adjudicate::claim::ClaimRuling;
-use crate::commands::adjudicate::formats::FormatName;
+use crate::commands::adjudicate::formats::human::diagram;
+use crate::commands::adjudicate::formats::{FormatName, page};
 use crate::error::Error;
 use crate::report::escape::Escaped;
 use crate::report::{json, wrap_if};
@@ -14,36 +15,38 @@ pub(crate) fn in_format(format: FormatName) -> Result<Writer, Error> {
     match format {
         FormatName::Human => Ok(human),
         FormatName::Jsonl => Ok(|ruling, _| jsonl(ruling)),
-        _ => Err(Error::usage("a claim is decided as `human` or `jsonl`")),
+        FormatName::Html => Ok(|ruling, _| page::of(ruling)),
+        _ => Err(Error::usage(
+            "a claim is decided as `human`, `html` or `jsonl`",
+        )),
     }
 }
 
-/// The ruling, a sentence a line; in a terminal further lines of it are indented.
+/// The heading, the board and the ruling, a sentence a line; in a terminal further lines of it are
+/// indented.
 fn human(ruling: &ClaimRuling, columns: Option<usize>) -> String {
     let mut out = String::new();
-    let mut line = |text: &str| {
+    let write = |out: &mut String, text: &str| {
         let text = Escaped(text).to_string();
-        wrap_if(&mut out, &text, ["", "  "], columns);
+        wrap_if(out, &text, ["", "  "], columns);
     };
-    line(&ruling.statement);
-    let name = |name: &Option<String>| name.clone().unwrap_or("?".to_owned());
-    let players = (ruling.white.is_some() || ruling.black.is_some())
-        .then(|| format!("{} - {}", name(&ruling.white), name(&ruling.black)));
-    let about = players.into_iter().chain(ruling.event.clone());
-    let about: Vec<String> = about.collect();
-    if !about.is_empty() {
-        line(&format!("Game: {}.", about.join(", ")));
+    let heading = [ruling.heading.players(), ruling.heading.occasion()];
+    for line in heading.iter().flatten() {
+        write(&mut out, line);
     }
-    let title = ruling.title;
-    match &ruling.note {
-        Some(note) => line(&format!("Rules: {title} ({note}).")),
-        None => line(&format!("Rules: {title}.")),
+    if !out.is_empty() {
+        out.push('\n');
     }
-    let reason = ruling.reason.trim_end_matches('.');
-    let (decided, article) = (&ruling.decided, &ruling.article);
-    line(&format!("{decided} {reason} ({article})."));
+    out += &diagram(&ruling.position);
+    out.push('\n');
+    write(&mut out, &ruling.statement);
+    write(&mut out, &format!("Rules: {}.", ruling.rules()));
+    write(
+        &mut out,
+        &format!("{} {}", ruling.decided, ruling.cited_reason()),
+    );
     for texts in [&ruling.details, &ruling.follows, &ruling.otherwise] {
-        texts.iter().for_each(|text| line(text));
+        texts.iter().for_each(|text| write(&mut out, text));
     }
     out
 }

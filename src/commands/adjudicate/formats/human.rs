@@ -4,7 +4,7 @@ use crate::adjudication::{
     Adjudication, CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict,
 };
 use crate::chess::{Color, File, Piece, Position, Rank, Square};
-use crate::commands::adjudicate::formats::{AdjudicatedGame, event, missed, words};
+use crate::commands::adjudicate::formats::{AdjudicatedGame, Heading, missed, words};
 use crate::commands::adjudicate::phrases::{lower_start, sentence};
 use crate::law::End;
 use crate::pgn::termination::Reason;
@@ -47,10 +47,9 @@ struct Judged<'a> {
 impl Judged<'_> {
     fn paragraph(&self, out: &mut Buffer, columns: Option<usize>) {
         let adjudication = self.adjudication;
-        self.heading(out, columns);
-        let event = event(self.game.game, self.game.text);
-        let event = event.map(|event| Escaped(&event).to_string());
-        let mut lines: Vec<String> = event.into_iter().chain(self.recorded()).collect();
+        let occasion = self.heading(out, columns).occasion();
+        let occasion = occasion.map(|occasion| Escaped(&occasion).to_string());
+        let mut lines: Vec<String> = occasion.into_iter().chain(self.recorded()).collect();
         for ruling in &adjudication.rulings {
             let by = match adjudication.rulings.len() {
                 1 => String::new(),
@@ -74,21 +73,18 @@ impl Judged<'_> {
             wrap(out, &line, ["  "; 2], columns.unwrap_or(COLUMNS));
         }
         out.push(b'\n');
-        diagram(out, &adjudication.last);
+        out.push_str(&diagram(&adjudication.last));
         out.push(b'\n');
     }
 
-    fn heading(&self, out: &mut Buffer, columns: Option<usize>) {
-        let [white, black] = ["White", "Black"].map(|tag| {
-            let name = self.game.value(tag).unwrap_or_default();
-            match name.trim() {
-                "" => "?".to_owned(),
-                name => Escaped(name).to_string(),
-            }
-        });
+    /// Writes the game's place and players.
+    fn heading(&self, out: &mut Buffer, columns: Option<usize>) -> Heading {
+        let heading = Heading::new(self.game.game, self.game.text);
+        let players = heading.players().unwrap_or("? - ?".to_owned());
         let (file, number) = (Escaped(self.game.source.name()), self.game.number);
-        let text = format!("{file}, game {number}: {white} - {black}");
+        let text = format!("{file}, game {number}: {}", Escaped(&players));
         wrap_if(out, &text, ["", "  "], columns);
+        heading
     }
 
     /// `The record says 1-0, time-forfeit (`White wins on time`).`
@@ -265,14 +261,16 @@ impl Judged<'_> {
     }
 }
 
-/// Adds a position, a line for each rank: capitals for White.
-fn diagram(out: &mut Buffer, position: &Position) {
+/// A position, a line for each rank: capitals for White.
+pub(super) fn diagram(position: &Position) -> String {
+    let mut out = String::new();
     for rank in (0..8).rev().map(Rank::new) {
         out.push_str("   ");
         for file in File::ALL {
             let piece = position.board().piece_on(Square::at(file, rank));
             append!(out, " {}", piece.map_or('.', Piece::letter));
         }
-        out.push(b'\n');
+        out.push('\n');
     }
+    out
 }

@@ -4,20 +4,23 @@ pub(crate) mod claim;
 pub(crate) mod rulesets;
 
 mod human;
+mod page;
 mod pgn;
 mod rows;
 
 use std::borrow::Cow;
 
 use clap::ValueEnum;
+use serde::Serialize;
 
 use crate::adjudication::{Adjudication, Opportunity, Ruling};
 use crate::commands::openings::Openings;
 use crate::commands::tag_columns::TagColumns;
+use crate::error::Error;
 use crate::input::Source;
 use crate::law::End;
 use crate::pgn::termination::Reason;
-use crate::pgn::{Game, ResultMark, Span};
+use crate::pgn::{Game, ResultMark, Span, TagName};
 use crate::report::Format;
 use crate::report::escape::Cells;
 use crate::report::rows::Rows;
@@ -39,12 +42,17 @@ pub(crate) enum FormatName {
     Parquet,
     /// The games themselves, with tags added that say how they ended
     Pgn,
+    /// The ruling on a claim as a page to print and sign
+    Html,
 }
 
 impl FormatName {
     /// Whether it has one row a game.
     pub(crate) fn is_rows(self) -> bool {
-        !matches!(self, FormatName::Human | FormatName::Pgn)
+        matches!(
+            self,
+            FormatName::Csv | FormatName::Jsonl | FormatName::Parquet
+        )
     }
 
     /// The format of games, or of the draws that could have been claimed; for people as wide as a
@@ -55,15 +63,16 @@ impl FormatName {
         columns: Option<usize>,
         cells: Cells,
         (tags, openings): (TagColumns, Option<Openings>),
-    ) -> Box<AdjudicateFormat> {
+    ) -> Result<Box<AdjudicateFormat>, Error> {
         let rows = match self {
-            FormatName::Human => return Box::new(human::Human { claims, columns }),
-            FormatName::Pgn => return Box::new(pgn::Pgn),
+            FormatName::Human => return Ok(Box::new(human::Human { claims, columns })),
+            FormatName::Pgn => return Ok(Box::new(pgn::Pgn)),
+            FormatName::Html => return Err(Error::usage("the format `html` needs `--claim`")),
             FormatName::Csv => Rows::Csv(cells),
             FormatName::Jsonl => Rows::Jsonl,
             FormatName::Parquet => Rows::Table,
         };
-        Box::new(RowFormat::new(rows, claims, tags, openings))
+        Ok(Box::new(RowFormat::new(rows, claims, tags, openings)))
     }
 }
 
@@ -106,21 +115,48 @@ fn board(adjudication: &Adjudication) -> &'static str {
     adjudication.board.map_or("open", End::as_str)
 }
 
-/// The value of a tag, if it is known.
-pub(crate) fn known(game: &Game, text: &[u8], name: &str) -> Option<String> {
-    Some(game.tag(text, name)?.known_text(text)?.into_owned())
+/// Facts of a game in a heading, as recorded; nothing where a tag is missing or unknown.
+#[derive(Clone, Default, Debug, Serialize)]
+pub struct Heading {
+    /// White's name.
+    pub white: Option<String>,
+    /// Black's name.
+    pub black: Option<String>,
+    /// The event.
+    pub event: Option<String>,
+    /// The round.
+    pub round: Option<String>,
+    /// The date, which may be partial: `1972.??.??`.
+    pub date: Option<String>,
 }
 
-/// `World Championship, round 6, 1972.07.23`, as far as it is known.
-pub(crate) fn event(game: &Game, text: &[u8]) -> Option<String> {
-    let known = |name| known(game, text, name);
-    let parts = [
-        known("Event"),
-        known("Round").map(|round| format!("round {round}")),
-        known("Date").filter(|date| date.contains(|c: char| c.is_ascii_digit())),
-    ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
+impl Heading {
+    /// The facts in the tags of a game.
+    pub(crate) fn new(game: &Game, text: &[u8]) -> Heading {
+        let known = |name| game.text(text, name).map(Cow::into_owned);
+        Heading {
+            white: known(TagName::White),
+            black: known(TagName::Black),
+            event: known(TagName::Event),
+            round: known(TagName::Round),
+            date: known(TagName::Date).filter(|date| date.contains(|c: char| c.is_ascii_digit())),
+        }
+    }
+
+    /// `Fischer, Robert James - Spassky, Boris`, if one of them is known.
+    fn players(&self) -> Option<String> {
+        let name = |name: &Option<String>| name.clone().unwrap_or("?".to_owned());
+        let is_known = self.white.is_some() || self.black.is_some();
+        is_known.then(|| format!("{} - {}", name(&self.white), name(&self.black)))
+    }
+
+    /// `World Championship, round 6, 1972.07.23`, as far as it is known.
+    fn occasion(&self) -> Option<String> {
+        let round = self.round.as_ref().map(|round| format!("round {round}"));
+        let parts = [self.event.clone(), round, self.date.clone()];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
 }
 
 /// Words of the game's text, as characters, on one line.

@@ -2,6 +2,7 @@
 
 mod consequences;
 mod counts;
+mod moves;
 mod winning;
 
 use crate::chess::Move;
