@@ -106,14 +106,6 @@ impl SanPlus {
     /// If the text is anything else.
     #[inline]
     pub fn from_ascii(text: &[u8]) -> Result<SanPlus, SanSyntaxError> {
-        match SanPlus::read_word(text) {
-            Some(plus) => Ok(plus),
-            None => SanPlus::from_rare_word(text),
-        }
-    }
-
-    /// Reads castling, drops and null moves.
-    fn from_rare_word(text: &[u8]) -> Result<SanPlus, SanSyntaxError> {
         let letters: arrayvec::ArrayVec<u8, 6>;
         let text = if text.starts_with(b"0-0") && text.len() <= 6 {
             let letter = |&byte: &u8| if byte == b'0' { b'O' } else { byte };
@@ -126,88 +118,6 @@ impl SanPlus {
             Some((plus, length)) if length == text.len() => Ok(plus),
             _ => Err(SanSyntaxError),
         }
-    }
-
-    /// Fast path for a word that is one move: reads a subset of [`SanPlus::read`], without
-    /// castling, drops and null moves.
-    #[inline(always)]
-    pub(crate) fn read_word(word: &[u8]) -> Option<SanPlus> {
-        // Most moves have one of three shapes: one branch each, where reading piece by piece takes
-        // four.
-        let (role, file, capture, to) = match *word {
-            [file, rank] => (Role::Pawn, None, false, [file, rank]),
-            [letter, file, rank] => match ROLES[usize::from(letter)] {
-                Some(role) => (role, None, false, [file, rank]),
-                None => return SanPlus::read_long_word(word),
-            },
-            [letter, b'x', file, rank] => match ROLES[usize::from(letter)] {
-                Some(role) => (role, None, true, [file, rank]),
-                None => (
-                    Role::Pawn,
-                    Some(File::from_ascii(letter)?),
-                    true,
-                    [file, rank],
-                ),
-            },
-            _ => return SanPlus::read_long_word(word),
-        };
-        let Some(to) = Square::from_ascii(to) else {
-            return SanPlus::read_long_word(word);
-        };
-        let san = San::Piece {
-            role,
-            file,
-            rank: None,
-            capture,
-            to,
-            promotion: None,
-        };
-        Some(SanPlus { san, suffix: None })
-    }
-
-    /// Reads the other shapes from their end.
-    fn read_long_word(word: &[u8]) -> Option<SanPlus> {
-        let (suffix, word) = match word {
-            [word @ .., b'+'] => (Some(Suffix::Check), word),
-            [word @ .., b'#'] => (Some(Suffix::Checkmate), word),
-            _ => (None, word),
-        };
-        let (promotion, word) = match word {
-            [word @ .., b'=', letter] => (Some(Role::from_letter(*letter)?), word),
-            _ => (None, word),
-        };
-        let [word @ .., file, rank] = word else {
-            return None;
-        };
-        let to = Square::from_ascii([*file, *rank])?;
-        let (capture, word) = match word {
-            [word @ .., b'x'] => (true, word),
-            _ => (false, word),
-        };
-        let (role, word) = match word {
-            [letter, word @ ..] if letter.is_ascii_uppercase() => {
-                (Role::from_letter(*letter)?, word)
-            }
-            _ => (Role::Pawn, word),
-        };
-        let (file, rank) = match *word {
-            [] => (None, None),
-            [byte] => match File::from_ascii(byte) {
-                None => (None, Some(Rank::from_ascii(byte)?)),
-                file => (file, None),
-            },
-            [file, rank] => (Some(File::from_ascii(file)?), Some(Rank::from_ascii(rank)?)),
-            _ => return None,
-        };
-        let san = San::Piece {
-            role,
-            file,
-            rank,
-            capture,
-            to,
-            promotion,
-        };
-        Some(SanPlus { san, suffix })
     }
 
     /// Reads a move at the beginning of a text and returns it with its length in bytes. The longest
@@ -226,62 +136,51 @@ impl SanPlus {
     }
 }
 
-/// Roles by upper-case letter; `b` is a file.
-static ROLES: [Option<Role>; 256] = {
-    let mut table = [None; 256];
-    let mut byte = b'A';
-    while byte <= b'Z' {
-        table[byte as usize] = Role::from_letter(byte);
-        byte += 1;
-    }
-    table
-};
-
 struct Reader<'a> {
     text: &'a [u8],
     at: usize,
 }
 
 impl Reader<'_> {
-    #[inline]
+    #[inline(always)]
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
 
-    #[inline]
+    #[inline(always)]
     fn eat(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
         self.at += usize::from(found);
         found
     }
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<u8> {
         let byte = self.peek()?;
         self.at += 1;
         Some(byte)
     }
 
-    #[inline]
+    #[inline(always)]
     fn file(&mut self) -> Option<File> {
         let file = File::from_ascii(self.peek()?)?;
         self.at += 1;
         Some(file)
     }
 
-    #[inline]
+    #[inline(always)]
     fn rank(&mut self) -> Option<Rank> {
         let rank = Rank::from_ascii(self.peek()?)?;
         self.at += 1;
         Some(rank)
     }
 
-    #[inline]
+    #[inline(always)]
     fn square(&mut self) -> Option<Square> {
         Some(Square::at(self.file()?, self.rank()?))
     }
 
-    #[inline]
+    #[inline(always)]
     fn san(&mut self) -> Option<San> {
         let role = match self.peek()? {
             b'a'..=b'h' => Role::Pawn,
@@ -318,7 +217,7 @@ impl Reader<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn piece(&mut self, role: Role) -> Option<San> {
         if self.eat(b'@') {
             let to = self.square()?;

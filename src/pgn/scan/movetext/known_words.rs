@@ -176,9 +176,9 @@ pub(crate) struct Entry {
 }
 
 impl WordCache {
-    /// 128 KiB of words: those of a large database find room, and they stay in the second nearest
+    /// 256 KiB of words: those of a large database find room, and they stay in the second nearest
     /// cache.
-    const BITS: u32 = 13;
+    const BITS: u32 = 14;
 
     /// The move that a word is.
     #[inline]

@@ -280,16 +280,6 @@ impl Movetext<'_> {
     }
 
     #[inline]
-    pub(crate) fn word(&mut self) {
-        let start = self.at;
-        let end = token_end(self.text, start);
-        match SanPlus::read_word(&self.text[start..end]) {
-            Some(plus) => self.san(plus, end - start),
-            None => self.other_word(start),
-        }
-    }
-
-    #[inline]
     fn san(&mut self, plus: SanPlus, length: usize) {
         if self.is_in_main_line() && self.over {
             self.after_result(self.at, self.at + length);
@@ -298,8 +288,9 @@ impl Movetext<'_> {
         self.push(TokenKind::San(plus), length);
     }
 
-    /// Castling, or no move at all.
-    fn other_word(&mut self, start: usize) {
+    /// A move, or no move at all.
+    pub(crate) fn word(&mut self) {
+        let start = self.at;
         if let Some((plus, length)) = SanPlus::read(&self.text[start..]) {
             let end = start + length;
             let rest = &self.text[end..];
