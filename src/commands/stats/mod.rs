@@ -3,6 +3,7 @@
 pub mod count;
 pub(crate) mod formats;
 mod pairs;
+pub(crate) mod ratings;
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -24,6 +25,7 @@ use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSourc
 use crate::commands::stats::formats::chart::{ChartKind, ChartOptions, chart_file};
 use crate::commands::stats::formats::{FormatName, FormatOptions, StatsOutput};
 use crate::commands::stats::pairs::PairArgs;
+use crate::commands::stats::ratings::{RATED, RatingArgs};
 use crate::commands::{Outcome, Output, read_output};
 use crate::error::Error;
 use crate::input::{InputKind, Source, TextTotals};
@@ -72,6 +74,9 @@ pub(crate) struct StatsArgs {
     /// Agreement, stalemate, repetition and so on; the games are replayed.
     #[arg(long)]
     draws: bool,
+
+    #[command(flatten)]
+    ratings: RatingArgs,
 
     /// Results to count; rules: replay the games and apply --rules
     #[arg(long, value_enum, default_value_t = ResultSource::Recorded, hide_short_help = true)]
@@ -202,7 +207,8 @@ fn points(text: &str) -> Result<f64, String> {
 pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     let compares = !args.compare.is_empty();
     // Statistics of a file may have groups, too.
-    let has_groups = compares || args.pairs.pairs || !args.by.is_empty() || !args.merge.is_empty();
+    let has_groups = compares || args.pairs.pairs || args.ratings.ratings;
+    let has_groups = has_groups || !args.by.is_empty() || !args.merge.is_empty();
     let needs = |is_given: bool, is_used: bool, option, needed| {
         if is_given && !is_used {
             return Err(Error::usage(format!("`{option}` needs `{needed}`")));
@@ -256,12 +262,18 @@ impl StatsArgs {
 
     fn plan(&self, config: &Config) -> Result<Plan, Error> {
         Plan::check(&self.by).map_err(Error::usage)?;
+        let keys = if self.ratings.ratings {
+            &RATED[..]
+        } else {
+            &self.by
+        };
         Ok(Plan {
-            keys: self.by.clone(),
+            keys: keys.to_vec(),
             draws: self.draws,
             source: self.source,
             rules: Some(rules(config)?),
             by_position: self.openings.is_given(),
+            ratings: self.ratings.ratings,
         })
     }
 
@@ -425,9 +437,8 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
                 .map_err(|reason| Error::invalid("statistics in", name, reason))?,
         }
     }
-    let Some(whole) = whole else {
-        return Ok(Outcome::NotDone);
-    };
+    let mut whole = whole.unwrap_or_default();
+    args.ratings.apply(&mut whole.plan)?;
     let show = StatsOutput::begin(args, &whole.plan)?;
     show.text(&mut output.sink, &whole)?;
     output.sink.finish()?;

@@ -5,3 +5,4 @@ mod counted;
 mod merged;
 mod pairs;
 mod pictures;
+mod ratings;

@@ -23,7 +23,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("findings", 5_185),
     ("commands", 3_206),
     ("commands/validate", 6_502),
-    ("commands/stats", 4_419),
+    ("commands/stats", 4_868),
     ("commands/adjudicate", 3_449),
     ("commands/perft", 3_053),
     ("commands/replay", 2_084),

@@ -36,6 +36,8 @@ pub struct Plan {
     pub rules: Option<RuleChoice>,
     /// True if openings are those of positions rather than tags.
     pub by_position: bool,
+    /// True to rate the players, which needs the keys `white` and `black`.
+    pub ratings: bool,
 }
 
 /// Whose results are counted.

@@ -21,7 +21,7 @@ pub(super) fn text(statistics: &Statistics, options: &FormatOptions) -> String {
         out.push('\n');
         out.push_str(&draws(counts.draw_kinds()));
     }
-    if !statistics.plan.keys.is_empty() {
+    if !statistics.plan.keys.is_empty() && !statistics.plan.ratings {
         out.push('\n');
         out.push_str(&groups(statistics, options));
     }

@@ -10,6 +10,7 @@ use crate::commands::stats::count::{
     Tally, elo, elo_interval,
 };
 use crate::commands::stats::formats::rounded;
+use crate::commands::stats::ratings::RatingList;
 use crate::error::Error;
 use crate::report::json;
 
@@ -29,6 +30,8 @@ pub(super) struct Document<'a> {
     openings: Option<Cow<'a, str>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     keys: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratings: Option<RatingList<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
     /// Value of the key, for a group; null if it is unknown.
@@ -149,6 +152,7 @@ pub(super) fn text(statistics: &Statistics, filter: GroupFilter) -> String {
         rules: rules.map(|rules| rules.name().into()),
         openings: plan.by_position.then_some("position".into()),
         keys: plan.keys.iter().map(Key::to_string).collect(),
+        ratings: plan.ratings.then(|| RatingList::new(&statistics.whole)),
         ..Document::of(plan, &statistics.whole, &plan.keys, filter)
     }) + "\n"
 }
@@ -282,6 +286,7 @@ fn plan(read: &Document<'_>) -> Result<Plan, String> {
             Some("position") => true,
             Some(_) => return Err("the source of its openings is not known".to_owned()),
         },
+        ratings: read.ratings.is_some(),
     })
 }
 

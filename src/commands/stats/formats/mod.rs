@@ -4,6 +4,7 @@ pub(crate) mod chart;
 mod compare;
 mod human;
 mod json;
+mod ratings;
 mod rows;
 
 use clap::ValueEnum;
@@ -44,7 +45,14 @@ impl FormatName {
     /// Text of statistics.
     fn text(self, statistics: &Statistics, options: &FormatOptions) -> Vec<u8> {
         match self {
+            FormatName::Human if statistics.plan.ratings => {
+                let ratings = ratings::table(statistics, options);
+                (human::text(statistics, options) + "\n" + &ratings).into_bytes()
+            }
             FormatName::Human => human::text(statistics, options).into_bytes(),
+            FormatName::Csv if statistics.plan.ratings => {
+                ratings::rows(statistics, options).into_bytes()
+            }
             FormatName::Csv => rows::text(statistics, options).into_bytes(),
             FormatName::Json => json::text(statistics, options.filter).into_bytes(),
         }

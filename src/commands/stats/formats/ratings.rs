@@ -1,0 +1,92 @@
+//! Rating lists as tables for people and as CSV.
+
+use std::fmt::Write;
+
+use crate::commands::stats::count::Statistics;
+use crate::commands::stats::formats::FormatOptions;
+use crate::commands::stats::formats::human::Percent;
+use crate::commands::stats::ratings::{RatedPlayer, RatingList};
+use crate::report::Buffer;
+use crate::report::escape::Escaped;
+use crate::report::rows::{Row, Rows};
+use crate::report::text_table::TextTable;
+
+impl<'a> RatingList<'a> {
+    /// Players that are shown: of each group, and of those without a rating.
+    fn shown(&self, options: &FormatOptions) -> impl Iterator<Item = Vec<&RatedPlayer<'a>>> {
+        let filter = options.filter;
+        let groups = self.players.chunk_by(|one, next| one.group == next.group);
+        groups.map(move |players| {
+            let players = players.iter();
+            let players = players.filter(|player| player.games >= filter.min_games);
+            players.take(filter.top.unwrap_or(usize::MAX)).collect()
+        })
+    }
+}
+
+/// Table of the players, one group after the other.
+pub(super) fn table(statistics: &Statistics, options: &FormatOptions) -> String {
+    let list = RatingList::new(&statistics.whole);
+    let optional = vec![(5..6, "opponents"), (4..5, "score"), (2..3, "error")];
+    let mut table = TextTable::new(optional);
+    table.push(["player", "rating", "error", "games", "score", "opponents"]);
+    let elo = |elo: Option<f64>| elo.map_or("–".to_owned(), |elo| format!("{elo:.1}"));
+    for players in list.shown(options) {
+        match players.first().map(|player| player.group) {
+            Some(Some(group)) if list.groups > 1 => table.push([format_args!(
+                "Group {group} of {}, not connected with the others",
+                list.groups
+            )]),
+            Some(None) => table.push(["Without a finite rating"]),
+            _ => {}
+        }
+        for player in players {
+            table.cell(Escaped(player.player));
+            table.cell(player.unrated.map_or(elo(player.rating), str::to_owned));
+            table.cell(elo(player.error_95));
+            table.cell(player.games);
+            table.cell(Percent(Some(player.score)));
+            table.cell(elo(player.opponents));
+            table.end_line([0; 3]);
+        }
+    }
+    let mut out = table.show(options.columns);
+    let advantage = list.white_advantage;
+    let advantage = advantage.map_or("–".to_owned(), |elo| format!("{elo:+.2}"));
+    let error = list.white_advantage_error_95;
+    let error = error.map_or(String::new(), |error| format!(" ± {error:.2}"));
+    let draws = list.draw_rate;
+    let draws = draws.map_or("–".to_owned(), |rate| format!("{:.2} %", 100.0 * rate));
+    // Writing to memory does not fail.
+    let _ = writeln!(out, "\nWhite's advantage: {advantage}{error}");
+    let _ = writeln!(out, "draws of equal players: {draws}");
+    if list.left_out > 0 {
+        let _ = writeln!(out, "games without two known players: {}", list.left_out);
+    }
+    out
+}
+
+/// A row for each player.
+pub(super) fn rows(statistics: &Statistics, options: &FormatOptions) -> Buffer {
+    let list = RatingList::new(&statistics.whole);
+    let mut out = Buffer::default();
+    row(&mut out, Rows::Header, &RatedPlayer::default());
+    for player in list.shown(options).flatten() {
+        row(&mut out, Rows::Csv(options.cells), player);
+    }
+    out
+}
+
+fn row(out: &mut Buffer, rows: Rows, player: &RatedPlayer<'_>) {
+    let mut row = Row::begin(out, rows);
+    row.text("player", player.player);
+    row.number("group", player.group.map(|group| group as u64));
+    row.fraction("rating", player.rating);
+    row.fraction("error_95", player.error_95);
+    row.number("games", player.games);
+    row.fraction("points", player.points);
+    row.fraction("score", player.score);
+    row.fraction("opponents", player.opponents);
+    row.word("unrated", player.unrated);
+    row.end();
+}

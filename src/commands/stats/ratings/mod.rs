@@ -1,0 +1,207 @@
+//! `--ratings`: ratings of all players from the results of each pair of players.
+
+mod fit;
+
+use std::cmp::Reverse;
+
+use clap::Args;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::commands::stats::count::{Group, Key, Plan};
+use crate::commands::stats::formats::rounded;
+use crate::error::Error;
+
+use fit::{Encounter, Fit};
+
+/// Keys of the groups of games whose players can be rated.
+pub(crate) const RATED: [Key; 2] = [Key::White, Key::Black];
+
+#[derive(Args, Debug)]
+pub(crate) struct RatingArgs {
+    /// Rate all players by the results between them
+    ///
+    /// By maximum likelihood, with White's advantage and the share of draws, as ordo does. Merged
+    /// files may also be those of the keys white and black.
+    #[arg(long)]
+    #[arg(conflicts_with_all = ["by", "pairs", "draws", "chart", "compare", "count"])]
+    pub(crate) ratings: bool,
+}
+
+impl RatingArgs {
+    /// Applies the option to the plan of merged files.
+    pub(crate) fn apply(&self, plan: &mut Plan) -> Result<(), Error> {
+        plan.ratings |= self.ratings;
+        if plan.ratings && plan.keys != RATED {
+            return Err(Error::usage(
+                "`--ratings` needs statistics of `--ratings` or of `--by white --by black`",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Mean of the ratings of a group, that of ordo.
+const MEAN: f64 = 2300.0;
+
+/// Rating list. The games determine it, so it is written but not read.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct RatingList<'a> {
+    /// Rating that White has more, with its error.
+    pub(crate) white_advantage: Option<f64>,
+    pub(crate) white_advantage_error_95: Option<f64>,
+    /// Share of draws in games of equal players.
+    pub(crate) draw_rate: Option<f64>,
+    /// Games of players who are not known, or with one player on both sides.
+    pub(crate) left_out: u64,
+    /// Number of groups of players with ratings.
+    pub(crate) groups: usize,
+    /// By group, from the largest, and by rating.
+    #[serde(skip_deserializing)]
+    pub(crate) players: Vec<RatedPlayer<'a>>,
+}
+
+/// Player of a rating list. Only players with a rating have a group.
+#[derive(Clone, Serialize, Default)]
+pub(crate) struct RatedPlayer<'a> {
+    pub(crate) player: &'a str,
+    /// From 1.
+    pub(crate) group: Option<usize>,
+    pub(crate) rating: Option<f64>,
+    /// To the mean of the group.
+    pub(crate) error_95: Option<f64>,
+    pub(crate) games: u64,
+    pub(crate) points: f64,
+    pub(crate) score: f64,
+    /// Mean rating of the opponents of the same group.
+    pub(crate) opponents: Option<f64>,
+    /// Reason why no finite rating is the likeliest.
+    pub(crate) unrated: Option<&'static str>,
+}
+
+impl<'a> RatingList<'a> {
+    /// Rates the players of games that are grouped by White and by Black.
+    pub(crate) fn new(games: &'a Group) -> RatingList<'a> {
+        let (mut players, mut encounters, left_out) = count(games);
+        let groups = groups(&encounters);
+        for (nth, group) in groups.iter().enumerate() {
+            for &player in group {
+                players[player].group = Some(nth + 1);
+            }
+        }
+        let group = |player: usize| players[player].group;
+        encounters.retain(|games| {
+            group(games.white).is_some() && group(games.white) == group(games.black)
+        });
+        let fit = Fit::new(players.len(), encounters);
+        rate(&mut players, &groups, &fit);
+        players.sort_by(|first, second| {
+            let place = |player: &RatedPlayer<'_>| player.group.unwrap_or(usize::MAX);
+            let rating = |player: &RatedPlayer<'_>| player.rating.unwrap_or_default();
+            let by_rating = rating(second).total_cmp(&rating(first));
+            place(first).cmp(&place(second)).then(by_rating)
+        });
+        let advantage = fit.advantage();
+        RatingList {
+            white_advantage: advantage.map(|(value, _)| rounded(value)),
+            white_advantage_error_95: advantage.and_then(|(_, error)| Some(rounded(error?))),
+            draw_rate: (!groups.is_empty()).then(|| rounded(fit.draw_rate)),
+            left_out,
+            groups: groups.len(),
+            players,
+        }
+    }
+}
+
+/// Players by name and their encounters, and the number of games left out.
+fn count(games: &Group) -> (Vec<RatedPlayer<'_>>, Vec<Encounter>, u64) {
+    let mut left_out = 0;
+    let mut results = Vec::new();
+    for (white, group) in &games.by {
+        for (black, group) in &group.by {
+            let tally = group.counts.tally();
+            if white.is_empty() || black.is_empty() || white == black {
+                left_out += tally.decided();
+            } else if tally.decided() > 0 {
+                results.push((&**white, &**black, tally));
+            }
+        }
+    }
+    results.sort_unstable_by_key(|&(white, black, _)| (white, black));
+    let names = results.iter().flat_map(|&(white, black, _)| [white, black]);
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    names.dedup();
+    let place = |name: &str| names.partition_point(|&other| other < name);
+    let encounters = results.into_iter().map(|(white, black, tally)| Encounter {
+        white: place(white),
+        black: place(black),
+        games: tally.decided() as f64,
+        points: tally.white as f64 + tally.draws as f64 / 2.0,
+        draws: tally.draws as f64,
+    });
+    let encounters: Vec<_> = encounters.collect();
+    let player = |&player| RatedPlayer {
+        player,
+        ..RatedPlayer::default()
+    };
+    let mut players: Vec<_> = names.iter().map(player).collect();
+    for games in &encounters {
+        for (player, _, points) in games.sides() {
+            let player = &mut players[player];
+            player.games += games.games as u64;
+            player.points += points;
+            player.score = rounded(player.points / player.games as f64);
+        }
+    }
+    (players, encounters, left_out)
+}
+
+/// Groups of players of whom each has scored, directly or by way of others, against each. Only
+/// within them the likelihood has a maximum (L. R. Ford, American Mathematical Monthly 64, 1957).
+fn groups(encounters: &[Encounter]) -> Vec<Vec<usize>> {
+    let sides = encounters.iter().flat_map(Encounter::sides);
+    let scored = sides.filter(|&(_, _, points)| points > 0.0);
+    let scored = scored.map(|(player, opponent, _)| (player, opponent));
+    let components = kosaraju_scc(&DiGraph::<(), (), usize>::from_edges(scored));
+    let groups = components.into_iter().filter(|players| players.len() > 1);
+    let places = groups.map(|players| players.into_iter().map(NodeIndex::index));
+    let mut groups: Vec<Vec<usize>> = places.map(Iterator::collect).collect();
+    groups.sort_by_key(|group| (Reverse(group.len()), group.iter().min().copied()));
+    groups
+}
+
+/// Fills in the ratings of the players of groups, and the reason why others have none.
+fn rate(players: &mut [RatedPlayer<'_>], groups: &[Vec<usize>], fit: &Fit) {
+    for group in groups {
+        let sum: f64 = group.iter().map(|&player| fit.elo(player)).sum();
+        let mean = sum / group.len() as f64;
+        let error = |&player| fit.error(player, group).map(rounded);
+        let errors: Vec<_> = group.par_iter().map(error).collect();
+        for (&player, error_95) in group.iter().zip(errors) {
+            players[player].rating = Some(rounded(MEAN + fit.elo(player) - mean));
+            players[player].error_95 = error_95;
+        }
+    }
+    let mut sums = vec![0.0; players.len()];
+    let mut counts = vec![0.0; players.len()];
+    for games in &fit.encounters {
+        for (player, opponent, _) in games.sides() {
+            counts[player] += games.games;
+            sums[player] += games.games * players[opponent].rating.unwrap_or_default();
+        }
+    }
+    for (nth, player) in players.iter_mut().enumerate() {
+        if player.rating.is_some() {
+            player.opponents = Some(rounded(sums[nth] / counts[nth]));
+        } else if player.points == player.games as f64 {
+            player.unrated = Some("won all games");
+        } else if player.points == 0.0 {
+            player.unrated = Some("lost all games");
+        } else {
+            player.unrated = Some("not connected");
+        }
+    }
+}
