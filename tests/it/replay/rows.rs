@@ -298,13 +298,14 @@ fn errors_are_those_of_validate() {
 #[test]
 fn a_name_that_csv_and_json_must_quote() {
     let folder = crate::arbiter_command::Scratch::new("replay-names");
-    let path = folder.file("a, \"b\".pgn", b"1. e4 *\n");
+    let name = "a, \"b\".pgn";
+    let path = folder.file(name, b"1. e4 *\n");
     let csv = of_file(&["--format", "csv"], &path).stdout();
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let record = reader.records().next().unwrap().unwrap();
-    assert_eq!(&record[11], path);
+    assert_eq!(&record[11], name);
     let rows = json_rows(&of_file(&["--format", "jsonl"], &path).stdout());
-    assert_eq!(rows[0]["file"], path);
+    assert_eq!(rows[0]["file"], name);
 }
 
 /// FENs and repetitions by the rules alone, from the notation in the rows.
