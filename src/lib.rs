@@ -68,7 +68,7 @@
 //! 6. Memory is bounded by threads × (chunk + results), whatever the size of the input; one
 //!    gigantic game degrades only itself. Baselines, groups of games, hashes of the
 //!    fingerprints and test names in reports for CI, and of games that are compared with each
-//!    other (at most 1 GiB) are held whole. Held by
+//!    other (at most 1 GiB) are held whole, and so is the text of `--follow`. Held by
 //!    `compression::memory_does_not_grow_with_what_is_packed`,
 //!    `bad_input::game_of_100_mb_beside_a_small_one` and
 //!    `hostile::findings_of_one_game_are_bounded_and_the_others_counted`.

@@ -17,6 +17,7 @@ pub mod tag_columns;
 pub(crate) mod wanted_tags;
 
 pub mod adjudicate;
+pub(crate) mod follow;
 mod generate;
 mod habits;
 mod hints;

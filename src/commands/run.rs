@@ -8,12 +8,13 @@ use std::time::Instant;
 use crate::commands::accounts::{AccountWords, Accounts, CHECKED};
 use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::config::Config;
+use crate::commands::follow::{Follow, FollowPass};
 use crate::commands::select::Selection;
 use crate::commands::{Outcome, Output, interrupt, parts};
 use crate::error::Error;
 use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, InputKind, InputPart, Source, expand};
 use crate::pipeline::{Item, Part, Run};
-use crate::report::{DecimalBytes, Log, Measure, Sink, SourceProgress};
+use crate::report::{DecimalBytes, Log, Measure, Sink, SourceProgress, sink};
 
 /// Run of a command over games: sources, output, and totals so far.
 pub(crate) struct CommandRun {
@@ -35,6 +36,9 @@ pub(crate) struct CommandRun {
     pub(crate) failed: bool,
     /// True if a signal ended the run.
     pub(crate) interrupted: bool,
+    follow: Option<Follow>,
+    /// True if the first pass has begun.
+    has_begun: bool,
     totals: InputTotals,
 }
 
@@ -64,6 +68,8 @@ pub(crate) struct RunOptions<'a> {
     pub(crate) unnumbered: bool,
     /// True if the run continues after stdout is closed, as it writes something else.
     pub(crate) outlives_stdout: bool,
+    /// True if the input is read again whenever it changes.
+    pub(crate) follows: bool,
     /// Files other than the inputs and `--output`.
     pub(crate) files: OtherFiles<'a>,
 }
@@ -139,7 +145,14 @@ impl CommandRun {
             started,
             ..Output::open(&args.run, unit_of(&sources))?
         };
-        let jobs = threads(args.run.jobs);
+        let follow = match options.follows {
+            true => Follow::new(&args.inputs, &sources)?,
+            false => None,
+        };
+        let jobs = match follow {
+            Some(_) => 1,
+            None => threads(args.run.jobs),
+        };
         let follows = args.part.is_some_and(|part| part.number() > 1);
         output.sink.set_up(jobs, follows);
         for error in &errors {
@@ -164,8 +177,27 @@ impl CommandRun {
             words: CHECKED,
             settings: config.note(),
             interrupted: false,
+            follow,
+            has_begun: false,
             totals: InputTotals::default(),
         })
+    }
+
+    /// Begins a pass over the sources: the only one, or one for each text of a followed file.
+    pub(crate) fn begin_pass(&mut self) -> Result<Option<FollowPass>, Error> {
+        let is_first = !std::mem::replace(&mut self.has_begun, true);
+        let Some(follow) = &mut self.follow else {
+            return Ok(is_first.then(FollowPass::default));
+        };
+        if sink::flush_stdout().is_err() {
+            return Ok(None);
+        }
+        let next = follow.next_text()?;
+        Ok(next.map(|(text, pass)| {
+            self.sources = vec![self.sources[0].snapshot(&text)];
+            self.totals = InputTotals::default();
+            pass
+        }))
     }
 
     /// Uses smaller chunks: this command's output is much larger than its input and is buffered
@@ -233,6 +265,7 @@ impl CommandRun {
             totals,
             outlives_stdout,
             part,
+            follow,
             ..
         } = self;
         let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
@@ -241,7 +274,7 @@ impl CommandRun {
         };
         let mut progress = SourceProgress::start(bar, Measure::Bytes, sources);
         let outcome = run.in_order(sources, scratch, work, weigh, |item| {
-            if interrupt::asked() {
+            if interrupt::asked() && follow.is_none() {
                 return Err(StopCause::Asked);
             }
             progress.enter(&item);
@@ -286,8 +319,8 @@ impl CommandRun {
             Err(StopCause::Asked) => Vec::new(),
         };
         // A signal that arrives with the last games is reported too.
-        self.interrupted = interrupt::asked();
-        let is_partial = self.interrupted || self.stops_early();
+        self.interrupted = interrupt::asked() && self.follow.is_none();
+        let is_partial = self.interrupted || self.stops_early() || self.follow.is_some();
         self.selection.wanted.report(&self.output.log, is_partial);
         Ok(states)
     }

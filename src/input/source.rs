@@ -73,6 +73,8 @@ enum Place {
     Stdin,
     File(Arc<Path>),
     Text(Arc<[u8]>),
+    /// A file, of which this text has been read.
+    Snapshot(Arc<Path>, Arc<[u8]>),
 }
 
 impl Source {
@@ -111,6 +113,15 @@ impl Source {
     /// Creates a source for a text given on the command line.
     pub(crate) fn text(id: SourceId, name: &str, text: &[u8]) -> Source {
         Source::new(id, name, Place::Text(text.into()))
+    }
+
+    /// This file, of which a text has been read.
+    pub(crate) fn snapshot(&self, text: &[u8]) -> Source {
+        let path = self.path().unwrap_or("".as_ref()).into();
+        Source {
+            shared: SourceData::new(self.name(), Place::Snapshot(path, text.into())).into(),
+            ..self.clone()
+        }
     }
 
     /// Creates a member of this archive, which held `repeated` members of the same name before.
@@ -183,7 +194,7 @@ impl Source {
     pub(crate) fn path(&self) -> Option<&Path> {
         match &self.shared.place {
             Place::Stdin | Place::Text(_) => None,
-            Place::File(path) => Some(path),
+            Place::File(path) | Place::Snapshot(path, _) => Some(path),
         }
     }
 
@@ -279,7 +290,7 @@ impl Source {
             Place::Stdin => {
                 stdin().map_err(|cause| Error::io(&*self.shared.name, "open", cause))?
             }
-            Place::Text(text) => Box::new(Cursor::new(Arc::clone(text))),
+            Place::Text(text) | Place::Snapshot(_, text) => Box::new(Cursor::new(Arc::clone(text))),
             Place::File(path) => {
                 let file = File::open(path)
                     .map_err(|cause| Error::io(&*self.shared.name, "open", cause))?;

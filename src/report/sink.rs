@@ -66,12 +66,13 @@ pub(crate) fn written() -> u64 {
 }
 
 /// Flushes stdout, unless another thread is writing there.
-pub(crate) fn flush_stdout() {
+pub(crate) fn flush_stdout() -> io::Result<()> {
     if let Some(stdout) = &*lock(&STDOUT)
         && let Ok(mut stdout) = stdout.try_lock()
     {
-        let _ = stdout.flush();
+        stdout.flush()?;
     }
+    Ok(())
 }
 
 impl Sink {

@@ -14,7 +14,7 @@ pub use index::Index;
 pub(crate) use tag_pairs::{TagFilter, TagLine};
 
 /// Number of a game in its source, from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameNo(pub u64);
 
 /// Byte offset in a text, from 0. The text is the decompressed file, or its UTF-8 form if it is in

@@ -40,6 +40,7 @@ mod bad_input; // empty, binary, huge and unreadable files
 mod board_files; // a file for each position
 mod compression; // truncated, concatenated and broken compressed files and archives
 mod encodings; // UTF-16, Latin-1, NULs, line ends
+mod follow; // `--follow`: files that grow
 mod help; // help, hints, man pages, completions
 mod hostile; // input designed to take excessive time or memory
 mod independence; // the same output for any threads, chunks, compression, pipe or file

@@ -11,19 +11,20 @@ use crate::commands::Outcome;
 use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, FormatName, NotJudged,
+    AdjudicateFormat, AdjudicatedGame, FormatName, Heading, NotJudged,
 };
 use crate::commands::args::OtherFiles;
 use crate::commands::config::Config;
+use crate::commands::follow::{self, FollowPass};
 use crate::commands::openings::OpeningArgs;
-use crate::commands::run::CommandRun;
+use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stops::{Stops, Variants};
 use crate::commands::tag_columns::{TagColumns, tag_name};
 use crate::error::Error;
 use crate::findings;
 use crate::findings::GameStatus;
 use crate::findings::report::Lines;
-use crate::input::{Chunk, Source};
+use crate::input::{Chunk, InputKind, Source};
 use crate::law::End;
 use crate::replay::Reader;
 use crate::report::{Buffer, append};
@@ -63,6 +64,8 @@ struct Wanted {
     counts_others: bool,
     /// The rule set of a run that writes every game, also those that cannot be adjudicated.
     all_by: Option<&'static str>,
+    /// Show the draws that could have been claimed.
+    claims: bool,
 }
 
 impl Wanted {
@@ -84,6 +87,8 @@ fn check(flags: &Flags, rules: &[RuleChoice]) -> Result<(), Error> {
         "`--tags` needs the format `csv`, `jsonl` or `parquet`".to_owned()
     } else if !flags.format.is_rows() && flags.batch.openings.is_given() {
         "`--openings` needs the format `csv`, `jsonl` or `parquet`".to_owned()
+    } else if flags.follow && (is_pgn || flags.format == FormatName::Parquet) {
+        "`--follow` needs the format `human`, `csv` or `jsonl`".to_owned()
     } else if is_pgn && flags.batch.claims {
         "claims cannot be listed as `pgn`".to_owned()
     } else {
@@ -214,15 +219,21 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
         ..OtherFiles::default()
     };
     let openings = openings.read()?;
-    let mut run = CommandRun::begin(&flags.games, config, files)?;
+    let options = RunOptions {
+        follows: flags.follow,
+        files,
+        ..RunOptions::default()
+    };
+    let mut run = CommandRun::begin_with(&flags.games, config, options, |_| InputKind::Pgn)?;
     let is_shown = flags.format == FormatName::Human && run.output.sink.is_terminal();
     let wanted = Wanted {
         contradictions,
-        counts_others: is_shown && rules.len() == 1 && !contradictions && !claims,
+        counts_others: is_shown && rules.len() == 1 && !contradictions && !claims && !flags.follow,
         all_by: match rules {
             [only] if !contradictions => Some(only.name()),
             _ => None,
         },
+        claims,
     };
     let columns = run.output.sink.columns().filter(|_| is_shown);
     let cells = flags.games.run.cells();
@@ -233,29 +244,33 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
     let mut counts = Counts::default();
     let mut variants = Variants::default();
     let mut first_other = Buffer::default();
-    run.work(
-        || {
-            let adjudicator = Adjudicator::new(rules, flags.solver.limits());
-            (reader(), adjudicator)
-        },
-        |scratch, source, chunk| adjudicate(chunk, source, scratch, wanted, &*format),
-        |done| done.data.len() + done.stops.weight() + done.first_other.len(),
-        |sink, log, part| {
-            sink.write(part.value.data.as_bytes())?;
-            part.value.stops.say(log, &mut variants);
-            if counts.others == 0 {
-                first_other = part.value.first_other;
-            }
-            counts += part.value.counts;
-            Ok(())
-        },
-    )?;
+    let mut reported = false;
+    while let Some(pass) = run.begin_pass()? {
+        counts = Counts::default();
+        run.work(
+            || {
+                let adjudicator = Adjudicator::new(rules, flags.solver.limits());
+                (reader(), adjudicator, pass.clone())
+            },
+            |scratch, source, chunk| adjudicate(chunk, source, scratch, wanted, &*format),
+            |done| done.data.len() + done.stops.weight() + done.first_other.len(),
+            |sink, log, part| {
+                sink.write(part.value.data.as_bytes())?;
+                part.value.stops.say(log, &mut variants);
+                if counts.others == 0 {
+                    first_other = part.value.first_other;
+                }
+                counts += part.value.counts;
+                Ok(())
+            },
+        )?;
+        reported |= match rules.len() {
+            0 | 1 => counts.contradictions() > 0,
+            _ => counts.differing > 0,
+        };
+    }
     run.output.log.say(&variants.lines());
     run.output.sink.write(&counts.closing(&first_other))?;
-    let reported = match rules.len() {
-        0 | 1 => counts.contradictions() > 0,
-        _ => counts.differing > 0,
-    };
     format.end(&mut run.output.sink)?;
     let summary = counts.summary(rules.len());
     run.close(counts.accounts, reported, Some(&summary))
@@ -264,7 +279,7 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
 fn adjudicate(
     chunk: &Chunk,
     source: &Source,
-    (reader, adjudicator): &mut (Reader, Adjudicator),
+    (reader, adjudicator, pass): &mut (Reader, Adjudicator, FollowPass),
     wanted: Wanted,
     format: &AdjudicateFormat,
 ) -> Done {
@@ -279,7 +294,9 @@ fn adjudicate(
             text: text.bytes,
             adjudication,
         };
-        let adjudication = match adjudicator.adjudicate(game, text.bytes) {
+        let is_new = |what: String| pass.is_new(|| (Heading::new(game, text.bytes), what));
+        let is_running = pass.is_running(&text, game);
+        let mut adjudication = match adjudicator.adjudicate(game, text.bytes) {
             Ok(adjudication) => adjudication,
             Err(fault) => {
                 let finding = findings::not_adjudicated(game, text.bytes, fault);
@@ -288,8 +305,11 @@ fn adjudicate(
                     NotAdjudicated::NoGame => GameStatus::Unreadable,
                     NotAdjudicated::Start(_) => GameStatus::WithFindings,
                 });
+                let why = &finding.message;
+                if !is_new(why.clone()) {
+                    continue;
+                }
                 if let Some(asked) = wanted.all_by {
-                    let why = &finding.message;
                     format.item(&mut done.data, &item(Err(NotJudged { asked, why })));
                 }
                 let report = lines.report(&text, finding);
@@ -297,8 +317,10 @@ fn adjudicate(
                 continue;
             }
         };
+        let is_shown =
+            !pass.follows() || is_news(&mut adjudication, is_running, wanted.claims, is_new);
         done.counts.add(&adjudication);
-        if wanted.includes(&adjudication) {
+        if is_shown && wanted.includes(&adjudication) {
             let item = item(Ok(&adjudication));
             if !wanted.counts_others || adjudication.is_contradiction() {
                 format.item(&mut done.data, &item);
@@ -311,8 +333,39 @@ fn adjudicate(
         }
         if let Some(end) = adjudication.early_end {
             let finding = findings::of_cut(game, text.bytes, end, &adjudication.last);
-            done.stops.add(source.name(), &lines.report(&text, finding));
+            let is_final = !is_running || follow::is_final(&finding, game);
+            let at = finding.at.as_ref().map(|at| &at.label);
+            if is_final && is_new(format!("{} {at:?}", finding.rule.code)) {
+                done.stops.add(source.name(), &lines.report(&text, finding));
+            }
         }
     }
     done
+}
+
+/// Whether there is something to print about a game in a followed file. Claims that have been
+/// printed are removed.
+fn is_news(
+    adjudication: &mut Adjudication,
+    is_running: bool,
+    claims: bool,
+    is_new: impl Fn(String) -> bool,
+) -> bool {
+    let mut ruled = String::new();
+    let mut has_ended = !is_running;
+    for ruling in &mut adjudication.rulings {
+        // The record of a running game may be ahead of its moves.
+        if is_running && ruling.verdict == Verdict::Contradiction {
+            ruling.verdict = Verdict::Undecided;
+        }
+        if claims {
+            let (asked, claims) = (ruling.asked, &mut ruling.opportunities);
+            claims.retain(|claim| is_new(format!("{asked} {claim:?}")));
+        }
+        let (ended, because, claimable) = (ruling.ended, &ruling.because, &ruling.claimable);
+        has_ended |= ended.is_some() || !claimable.is_empty();
+        let what = (ruling.result, ruling.reason, ruling.verdict, ended);
+        append!(ruled, "{what:?} {because:?} {claimable:?}");
+    }
+    claims || has_ended && is_new(ruled)
 }

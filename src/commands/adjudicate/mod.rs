@@ -43,6 +43,15 @@ pub(crate) struct Flags {
     #[arg(value_parser = rule_sets(str::parse))]
     list_rules: Option<Option<RuleChoice>>,
 
+    /// Read a file that grows: print rulings, or with --claims draws to claim, as they come
+    ///
+    /// Ends with Ctrl-C, or when the file is removed. A game is printed again if its ruling
+    /// changes. A running game, without a result or with `*`, is printed as soon as the moves end
+    /// it or a draw can be claimed.
+    #[arg(long, hide_short_help = true, help_heading = "Input")]
+    #[arg(conflicts_with_all = ["claim", "part"])]
+    follow: bool,
+
     /// Output format
     #[arg(long, value_enum, default_value_t = FormatName::Human, help_heading = "Output")]
     format: FormatName,

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 
 use crate::chess::Position;
+use crate::commands::follow::FollowPass;
 use crate::commands::interrupt;
 use crate::commands::select::Selection;
 use crate::commands::validate::fix::GameFixer;
@@ -43,6 +44,7 @@ pub(crate) struct Worker {
     pub(crate) findings: Vec<Finding>,
     /// For a format with repairs.
     pub(crate) fixer: Option<GameFixer>,
+    pub(crate) pass: FollowPass,
 }
 
 impl Worker {
@@ -54,6 +56,7 @@ impl Worker {
             repetitions: Repetitions::default(),
             findings: Vec::new(),
             fixer: None,
+            pass: FollowPass::default(),
         }
     }
 

@@ -154,7 +154,7 @@ impl ChunkCheck<'_> {
                 checked.found.push(GameFindings {
                     nth,
                     repairs: self.repairs(&text, chunk, source, &mut worker.fixer, &findings),
-                    title: self.by_file.then(|| title(game, text.bytes)),
+                    title: (self.by_file || worker.pass.follows()).then(|| title(game, text.bytes)),
                     findings,
                 });
             }
@@ -227,9 +227,11 @@ impl ChunkCheck<'_> {
                 difference = cross_check(reader, text, checks);
                 let game = text.read(reader);
                 let line = self.hashes().then_some(line);
-                let (text, initial) = (text.bytes, &worker.initial);
-                let repetitions = &mut worker.repetitions;
-                findings::check_hashing(game, text, initial, checks, findings, repetitions, line)
+                let (bytes, initial) = (text.bytes, &worker.initial);
+                let repeated = &mut worker.repetitions;
+                let status =
+                    findings::check_hashing(game, bytes, initial, checks, findings, repeated, line);
+                worker.pass.keep_final(text, game, findings, status)
             }
             kind => findings::check_line(kind, text.bytes, checks, findings),
         };

@@ -58,6 +58,16 @@ pub(crate) struct Flags {
     #[arg(help_heading = "Input")]
     input_format: Option<InputFormat>,
 
+    /// Read a file that grows: report the findings of games and moves as they come
+    ///
+    /// Ends with Ctrl-C, or when the file is removed. A finding is reported once; those about the
+    /// result of a game follow its end.
+    #[arg(long, hide_short_help = true, help_heading = "Input")]
+    #[arg(conflicts_with_all = [
+        "fen", "part", "write_baseline", "write_clean", "write_rejected", "against", "repairs",
+    ])]
+    follow: bool,
+
     /// Output format
     #[arg(long, value_enum, default_value_t = FormatName::Human, help_heading = "Output")]
     format: FormatName,
@@ -234,6 +244,7 @@ impl Flags {
                 false => ReplaceIf::Seen,
             },
             unnumbered: false,
+            follows: self.follow,
             outlives_stdout: self.write_baseline.is_some()
                 || self.split.is_asked_for()
                 || self.fix.writes_files(),
@@ -260,6 +271,11 @@ impl Flags {
         }
         if self.keep.is_some() && !repeated.iter().any(|rule| settings.checks.has(rule)) {
             return Err(Error::usage("`--keep` looks for W501, which is ignored"));
+        }
+        if self.follow && (self.format.is_document() || self.format == FormatName::Parquet) {
+            return Err(Error::usage(
+                "`--follow` needs a format such as `human`, `concise` or `jsonl`",
+            ));
         }
         if self.split.is_asked_for() && settings.baseline.is_some() {
             return Err(Error::usage(

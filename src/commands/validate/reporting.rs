@@ -1,6 +1,7 @@
 //! Findings in input order, counted, filtered and handed to the format, on one thread.
 
 use crate::commands::accounts::Accounts;
+use crate::commands::follow::FollowPass;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::baseline::{Baseline, HashedText, NewBaseline};
 use crate::commands::validate::check::{CheckedChunk, GameFindings, Lead};
@@ -31,6 +32,7 @@ pub(crate) struct Reporting {
     opening: Opening,
     /// Findings about whole files, which count for no game.
     of_files: u64,
+    pub(crate) pass: FollowPass,
     out: Buffer,
 }
 
@@ -51,8 +53,21 @@ impl Reporting {
             accounts: Accounts::default(),
             opening: Opening::default(),
             of_files: 0,
+            pass: FollowPass::default(),
             out: Buffer::default(),
         }
+    }
+
+    /// Whether no pass has reported a finding.
+    fn is_new(&self, title: Option<&str>, text: &[u8], finding: &Finding) -> bool {
+        /// Bytes that identify the place: a place at the end of the text may grow.
+        const MOST: usize = 16;
+        self.pass.is_new(|| {
+            let words = finding.span.of(text);
+            let words = words.get(..MOST).unwrap_or(words);
+            let label = finding.at.as_ref().map(|at| &at.label);
+            (finding.rule.number(), title, label, words)
+        })
     }
 
     /// Reports an input that cannot be read.
@@ -159,6 +174,9 @@ impl Reporting {
             if rule == &WRONG_MOVE_NUMBER {
                 fix = if fix == Fix::Never { numbers } else { fix };
                 numbers = fix;
+            }
+            if !self.is_new(found.title.as_deref(), text.bytes, &finding) {
+                continue;
             }
             let fingerprint = hashed.as_mut().map(|text| text.fingerprint(&finding));
             if let (Some(recorded), Some(fingerprint)) = (&mut self.recorded, &fingerprint) {

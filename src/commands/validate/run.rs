@@ -1,5 +1,6 @@
 //! The check of games: findings, a baseline, clean and rejected games, duplicates.
 
+use crate::commands::accounts::Accounts;
 use crate::commands::args::threads;
 use crate::commands::run::{CommandRun, unit_of};
 use crate::commands::select::Selection;
@@ -43,6 +44,9 @@ pub(crate) fn run(
         bar: run.output.bar.clone(),
     };
     let compares = duplicates::are_wanted(&flags.games, &settings.checks, &inputs.sources)?;
+    if compares && flags.follow {
+        return Err(Error::usage("`--follow` cannot look for duplicates"));
+    }
     let mut split = (flags.split).open(&run.sources, &run.output.bar, compares)?;
     let by_file = flags.format.is_by_file();
     let mut work = ChunkCheck {
@@ -69,26 +73,31 @@ pub(crate) fn run(
     (run.refused.iter()).for_each(|error| reporting.unreadable(error));
     reporting.write(&mut run.output.sink)?;
     let mut all = Duplicates::default();
-    run.work_through(
-        || Worker {
-            fixer: has_repairs.then(|| GameFixer::new(reader(), false, false)),
-            ..Worker::new(reader())
-        },
-        |worker, source, chunk, notes| work.check(chunk, notes, source, worker),
-        CheckedChunk::weight,
-        |sink, _, mut item| {
-            if let Item::Part(part) = &mut item {
-                if compares {
-                    let keys = std::mem::take(&mut part.value.keys);
-                    all.enter(part, &keys)?;
+    while let Some(pass) = run.begin_pass()? {
+        reporting.accounts = Accounts::default();
+        reporting.pass = pass.clone();
+        run.work_through(
+            || Worker {
+                fixer: has_repairs.then(|| GameFixer::new(reader(), false, false)),
+                pass: pass.clone(),
+                ..Worker::new(reader())
+            },
+            |worker, source, chunk, notes| work.check(chunk, notes, source, worker),
+            CheckedChunk::weight,
+            |sink, _, mut item| {
+                if let Item::Part(part) = &mut item {
+                    if compares {
+                        let keys = std::mem::take(&mut part.value.keys);
+                        all.enter(part, &keys)?;
+                    }
+                    if let (Some(split), Some(pieces)) = (&mut split, part.value.pieces.take()) {
+                        split.write(&pieces, &part.source)?;
+                    }
                 }
-                if let (Some(split), Some(pieces)) = (&mut split, part.value.pieces.take()) {
-                    split.write(&pieces, &part.source)?;
-                }
-            }
-            reporting.enter(item, sink)
-        },
-    )?;
+                reporting.enter(item, sink)
+            },
+        )?;
+    }
     if compares && !run.interrupted && !by_file {
         let found = match &known {
             Some(found) => found,
@@ -196,7 +205,7 @@ impl Flags {
                 },
             }),
         };
-        let is_read = self.format == FormatName::Human && sink.is_terminal();
+        let is_read = self.format == FormatName::Human && sink.is_terminal() && !self.follow;
         let default = (is_read && self.max_findings.is_none()).then_some(PER_CODE_ON_TERMINAL);
         let shows_first = !self.format.chooses_findings();
         let limits = match only_records {
