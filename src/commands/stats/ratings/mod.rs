@@ -7,7 +7,6 @@ use std::cmp::Reverse;
 use clap::Args;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::commands::stats::count::{Group, Key, Plan};
@@ -179,7 +178,7 @@ fn rate(players: &mut [RatedPlayer<'_>], groups: &[Vec<usize>], fit: &Fit) {
         let sum: f64 = group.iter().map(|&player| fit.elo(player)).sum();
         let mean = sum / group.len() as f64;
         let error = |&player| fit.error(player, group).map(rounded);
-        let errors: Vec<_> = group.par_iter().map(error).collect();
+        let errors: Vec<_> = group.iter().map(error).collect();
         for (&player, error_95) in group.iter().zip(errors) {
             players[player].rating = Some(rounded(MEAN + fit.elo(player) - mean));
             players[player].error_95 = error_95;
