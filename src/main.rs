@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use arbiter::commands::{self, Arguments};
 use arbiter::error::sentence;
 use arbiter::report::escape::Escaped;
-use arbiter::report::sink::{closed_stdout_error, stdout_was_closed};
+use arbiter::report::stdout::{closed_stdout_error, stdout_was_closed};
 
 fn main() -> ExitCode {
     let arguments = match Arguments::read() {

@@ -13,17 +13,19 @@ use std::time::Duration;
 use crate::adjudication::king_signal;
 use crate::commands::{interrupt, read_whole};
 use crate::error::Error;
-use crate::findings::registry::{Family, GAME_WITHOUT_MOVES, UNFINISHED_GAME, WRONG_PLY_COUNT};
+use crate::findings::registry::{
+    Family, GAME_WITHOUT_MOVES, LONG_LINE, UNFINISHED_GAME, WRONG_PLY_COUNT,
+};
 use crate::findings::{Finding, GameStatus};
 use crate::input::{GameNo, GameText, InputKind, Source, lock, split_games};
 use crate::pgn::{Game, ResultMark, TokenKind};
 use crate::replay::Reader;
-use crate::report::FileState;
+use crate::report::{FileState, Sink};
 
 /// Time between two readings of the file's metadata.
 const POLL: Duration = Duration::from_millis(250);
 
-/// Polls without a file after which it is gone: some programs remove a file before they write it.
+/// Polls without a text after which there is none: some programs remove a file and write it anew.
 const GONE: u32 = 8;
 
 /// File that is followed.
@@ -61,15 +63,21 @@ impl Follow {
     }
 
     /// Waits for a new text, and returns it without what may be incomplete; `None` at the end.
-    pub(crate) fn next_text(&mut self) -> Result<Option<(Vec<u8>, FollowPass)>, Error> {
-        let mut missing = 0;
-        while !interrupt::asked() && missing < GONE {
+    pub(crate) fn next_text(
+        &mut self,
+        sink: &mut Sink,
+    ) -> Result<Option<(Vec<u8>, FollowPass)>, Error> {
+        let (mut missing, mut unreadable) = (0, 0);
+        sink.flush()?;
+        while !interrupt::asked() && !sink.is_closed() && missing < GONE {
             let state = FileState::of(&self.path);
             missing = if state.is_some() { 0 } else { missing + 1 };
             if state.is_some() && state != self.state {
                 let text = read(&self.path);
-                // A file that changes meanwhile is read again.
-                if FileState::of(&self.path) == state {
+                unreadable = if text.is_ok() { 0 } else { unreadable + 1 };
+                // A file that changes meanwhile is read again, and so is one that is no text yet.
+                let is_whole = unreadable == 0 || unreadable > GONE;
+                if is_whole && FileState::of(&self.path) == state {
                     self.state = state;
                     let mut text = text?;
                     let (end, last) = complete(&text);
@@ -80,6 +88,7 @@ impl Follow {
                 }
             }
             thread::sleep(POLL);
+            sink.flush()?;
         }
         Ok(None)
     }
@@ -143,7 +152,12 @@ impl FollowPass {
 
 /// Whether a finding about a running game stays, whatever follows.
 pub(crate) fn is_final(finding: &Finding, game: &Game) -> bool {
-    let of_the_end = [&GAME_WITHOUT_MOVES, &UNFINISHED_GAME, &WRONG_PLY_COUNT];
+    let of_the_end = [
+        &GAME_WITHOUT_MOVES,
+        &LONG_LINE,
+        &UNFINISHED_GAME,
+        &WRONG_PLY_COUNT,
+    ];
     // Kings in the centre signal a result, which may follow.
     let at = finding.at.as_ref();
     let may_signal = at.is_some_and(|at| king_signal(game, at.ply - 1).is_some());

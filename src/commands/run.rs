@@ -14,7 +14,7 @@ use crate::commands::{Outcome, Output, interrupt, parts};
 use crate::error::Error;
 use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, InputKind, InputPart, Source, expand};
 use crate::pipeline::{Item, Part, Run};
-use crate::report::{DecimalBytes, Log, Measure, Sink, SourceProgress, sink};
+use crate::report::{DecimalBytes, Log, Measure, Sink, SourceProgress};
 
 /// Run of a command over games: sources, output, and totals so far.
 pub(crate) struct CommandRun {
@@ -189,10 +189,7 @@ impl CommandRun {
         let Some(follow) = &mut self.follow else {
             return Ok(is_first.then(FollowPass::default));
         };
-        if sink::flush_stdout().is_err() {
-            return Ok(None);
-        }
-        let next = follow.next_text()?;
+        let next = follow.next_text(&mut self.output.sink)?;
         Ok(next.map(|(text, pass)| {
             self.sources = vec![self.sources[0].snapshot(&text)];
             self.totals = InputTotals::default();

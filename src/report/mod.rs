@@ -7,6 +7,7 @@ pub(crate) mod output_file;
 pub(crate) mod progress;
 pub mod rows;
 pub mod sink;
+pub mod stdout;
 #[cfg(feature = "parquet")]
 mod table;
 pub(crate) mod text_table;

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use anstream::{AutoStream, ColorChoice};
@@ -18,6 +18,7 @@ use crate::report::escape::{self, Escaped};
 use crate::report::output_file::{FileState, OutputFile};
 use crate::report::progress::Bar;
 use crate::report::rows::{Row, Rows, Schema};
+use crate::report::stdout::{check_reader, open_stdout};
 #[cfg(feature = "parquet")]
 use crate::report::table::Table;
 
@@ -257,6 +258,19 @@ impl Sink {
         self.check(outcome)
     }
 
+    /// Passes on what is buffered for stdout, and checks whether its reader is gone.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Sink::write`].
+    pub(crate) fn flush(&mut self) -> Result<(), Error> {
+        let outcome = match &self.writer {
+            Some(Writer::Stdout(stdout)) => lock(stdout).flush().and_then(|()| check_reader()),
+            _ => Ok(()),
+        };
+        self.check(outcome)
+    }
+
     /// Flushes and moves a file to its place. Later writes are ignored.
     ///
     /// # Errors
@@ -351,48 +365,6 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
         .iter()
         .any(|name| path == Path::new(name))
-}
-
-/// True if stdout was closed when the process began.
-static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
-
-/// Runs before `main`, where the runtime of Rust replaces a closed stdout by `/dev/null`.
-#[cfg(unix)]
-#[ctor::ctor(unsafe)]
-fn note_closed_stdout() {
-    let flags = rustix::io::fcntl_getfd(rustix::stdio::stdout());
-    STDOUT_WAS_CLOSED.store(flags.is_err(), Ordering::Relaxed);
-}
-
-/// True if the process was started without a stdout, as by `>&-`.
-pub fn stdout_was_closed() -> bool {
-    STDOUT_WAS_CLOSED.load(Ordering::Relaxed)
-}
-
-/// Error for writing to a closed stdout.
-pub fn closed_stdout_error() -> io::Error {
-    io::Error::other("it is closed")
-}
-
-/// Unbuffered stdout, so that nothing is flushed when the process ends while a reader blocks.
-fn open_stdout() -> io::Result<Box<dyn Write + Send>> {
-    if stdout_was_closed() {
-        return Err(closed_stdout_error());
-    }
-    unbuffered()
-}
-
-#[cfg(unix)]
-fn unbuffered() -> io::Result<Box<dyn Write + Send>> {
-    use std::os::fd::AsFd;
-
-    let stdout = io::stdout().as_fd().try_clone_to_owned()?;
-    Ok(Box::new(std::fs::File::from(stdout)))
-}
-
-#[cfg(not(unix))]
-fn unbuffered() -> io::Result<Box<dyn Write + Send>> {
-    Ok(Box::new(io::stdout()))
 }
 
 /// Output format of a command: `begin`, each `item`, `end`.

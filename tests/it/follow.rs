@@ -248,6 +248,63 @@ fn claims_are_printed_when_they_become_available() {
 }
 
 #[test]
+fn claims_of_a_game_that_is_recorded_as_drawn_are_printed_when_they_are_shown() {
+    let scratch = Scratch::new("follow-drawn");
+    for pieces in [
+        &["Ng8 5. e4 e5 1/2-1/2\n"][..],
+        &["Ng8 ", "5. e4 e5 ", "1/2-1/2\n"],
+    ] {
+        let begun = game("A", "1/2-1/2", KNIGHTS.strip_suffix("Ng8").unwrap());
+        let path = scratch.file("games.pgn", begun.as_bytes());
+        let followed = Followed::new(CLAIMS, &path);
+        followed.prints("game,white,black,claim");
+        for piece in pieces {
+            // The last claim before this piece may have brought about the draw.
+            followed.is_silent();
+            followed.append(piece);
+            if piece.contains("Ng8") {
+                followed.prints("threefold-repetition,black,7,4...Ng8,");
+            }
+            if piece.contains("e5") {
+                followed.prints("threefold-repetition,white,8,,");
+            }
+        }
+        followed.is_silent();
+        let once = run(&[CLAIMS, &["-q", &path]].concat());
+        assert_eq!(once.stdout().lines().count(), 3, "{}", once.stdout());
+        let (code, more, said) = followed.removed();
+        assert_eq!((code, more), (Some(0), Vec::new()), "{said}");
+    }
+}
+
+#[test]
+fn the_length_of_a_line_is_known_at_the_end_of_the_game() {
+    let scratch = Scratch::new("follow-lines");
+    let moves = format!("{} ", KNIGHTS.repeat(2));
+    let path = scratch.file("games.pgn", game("A", "1-0", &moves).as_bytes());
+    let words = [CONCISE, &["--strict", "--select", "N220"]].concat();
+    let followed = Followed::new(&words, &path);
+    followed.is_silent();
+    followed.append("1. Nf3 1-0\n");
+    followed.prints(&format!("{} characters", moves.len() + 10));
+    followed.is_silent();
+    followed.removed();
+}
+
+#[test]
+fn bytes_that_are_no_text_may_be_a_file_that_is_being_written() {
+    let scratch = Scratch::new("follow-garbage");
+    let path = scratch.file("games.pgn", b"\x1f\x8b\x1c\0");
+    let followed = Followed::new(CONCISE, &path);
+    followed.is_silent();
+    followed.rewrite(&game("A", "*", "1. Ke3 *\n"));
+    followed.prints("E201");
+    followed.rewrite("[White\0\0\x1c\0");
+    let (code, more, said) = followed.ended();
+    assert_eq!((code, more), (Some(2), Vec::new()), "{said}");
+}
+
+#[test]
 fn rulings_are_printed_when_they_change() {
     let scratch = Scratch::new("follow-rulings");
     let path = scratch.file("games.pgn", game("A", "1-0", "1. f3 e5 2. g4 ").as_bytes());
@@ -327,9 +384,9 @@ fn a_closed_pipe_ends_the_run() {
     BufReader::new(child.stdout.take().unwrap())
         .read_line(&mut first)
         .unwrap();
+    // It ends although the file does not grow.
     let (lines, path) = (channel().1, path);
     let followed = Followed { child, lines, path };
-    followed.append(&game("C", "*", "1. Ke3 *\n\n"));
     let (code, _, said) = followed.ended();
     assert_eq!((code, &*said), (Some(1), ""), "{first}");
 }

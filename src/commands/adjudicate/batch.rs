@@ -1,5 +1,6 @@
 //! `arbiter adjudicate` over many games: an adjudication each.
 
+use std::mem;
 use std::ops::AddAssign;
 
 use clap::Args;
@@ -11,7 +12,7 @@ use crate::commands::Outcome;
 use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, FormatName, Heading, NotJudged,
+    AdjudicateFormat, AdjudicatedGame, FormatName, Heading, NotJudged, missed,
 };
 use crate::commands::args::OtherFiles;
 use crate::commands::config::Config;
@@ -344,7 +345,7 @@ fn adjudicate(
 }
 
 /// Whether there is something to print about a game in a followed file. Claims that have been
-/// printed are removed.
+/// printed, or are not shown, are removed.
 fn is_news(
     adjudication: &mut Adjudication,
     is_running: bool,
@@ -353,19 +354,22 @@ fn is_news(
 ) -> bool {
     let mut ruled = String::new();
     let mut has_ended = !is_running;
-    for ruling in &mut adjudication.rulings {
+    let mut rulings = mem::take(&mut adjudication.rulings);
+    for ruling in &mut rulings {
         // The record of a running game may be ahead of its moves.
         if is_running && ruling.verdict == Verdict::Contradiction {
             ruling.verdict = Verdict::Undecided;
         }
         if claims {
-            let (asked, claims) = (ruling.asked, &mut ruling.opportunities);
-            claims.retain(|claim| is_new(format!("{asked} {claim:?}")));
+            let shown = missed(adjudication, ruling);
+            let new = shown.filter(|claim| is_new(format!("{} {claim:?}", ruling.asked)));
+            ruling.opportunities = new.cloned().collect();
         }
         let (ended, because, claimable) = (ruling.ended, &ruling.because, &ruling.claimable);
         has_ended |= ended.is_some() || !claimable.is_empty();
         let what = (ruling.result, ruling.reason, ruling.verdict, ended);
         append!(ruled, "{what:?} {because:?} {claimable:?}");
     }
+    adjudication.rulings = rulings;
     claims || has_ended && is_new(ruled)
 }

@@ -53,7 +53,7 @@ const CRATES: [(&str, &[&str]); 44] = [
     ("clap_mangen", &["commands/generate.rs"]),
     ("crossbeam_channel", &["input", "pipeline"]),
     ("csv", &["report/rows"]),
-    ("ctor", &["report/sink.rs"]),
+    ("ctor", &["report/stdout.rs"]),
     ("ctrlc", &["commands/interrupt.rs"]),
     ("deunicode", &["commands/replay/formats/pgn", "pgn/values"]),
     ("encoding_rs", &["text", "input/encoding.rs"]),
@@ -88,7 +88,7 @@ const CRATES: [(&str, &[&str]); 44] = [
         &[
             "commands/interrupt.rs",
             "input/compressed.rs",
-            "report/sink.rs",
+            "report/stdout.rs",
         ],
     ),
     ("serde", &["report", "findings", "commands"]),

@@ -172,7 +172,7 @@ pub(crate) fn words(text: &[u8], span: Span) -> Cow<'_, str> {
 /// The draws that could have been claimed and were not. Claims that may have brought about the
 /// recorded draw are left out; of those that may depend on plies before the first position, all but
 /// the first.
-fn missed<'a>(
+pub(crate) fn missed<'a>(
     adjudication: &Adjudication,
     ruling: &'a Ruling,
 ) -> impl Iterator<Item = &'a Opportunity> {
