@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use arbiter::chess::Position;
 use arbiter::commands::perft::counting::{Perft, Table, perft};
-use arbiter::commands::perft::suite::{Suite, SuiteEntry};
+use arbiter::commands::perft::suite::{self, SuiteEntry};
 use rayon::prelude::*;
 
 use crate::arbiter_command::{Scratch, run, run_with_stdin};
@@ -495,9 +495,8 @@ fn every_line_of_every_suite() {
         let Some(text) = corpus::text(&format!("perft/{suite}")) else {
             return;
         };
-        let read = Suite::parse(&text)
-            .unwrap_or_else(|error| panic!("{suite}:{}: {}", error.line, error.reason))
-            .entries;
+        let read = suite::parse(&text)
+            .unwrap_or_else(|error| panic!("{suite}:{}: {}", error.line, error.reason));
         assert!(read.len() >= least, "{suite}: {} lines", read.len());
         lines.extend(read);
     }

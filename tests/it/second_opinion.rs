@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use arbiter::chess::{Bitboard, Move, MoveKind, Position, Role, San, SanError, Setup};
 use arbiter::commands::perft::counting::perft;
-use arbiter::commands::perft::suite::Suite;
+use arbiter::commands::perft::suite;
 use rayon::prelude::*;
 
 use crate::mailbox::{self, Mailbox};
@@ -177,7 +177,7 @@ fn tricky_positions_of_the_corpus() {
     let Some(text) = corpus::text("perft/tricky.perft") else {
         return;
     };
-    let lines = Suite::parse(&text).unwrap().entries;
+    let lines = suite::parse(&text).unwrap();
     let nodes: usize = lines.par_iter().map(|line| check(&line.fen, 2)).sum();
     println!("{} lines, {nodes} positions", lines.len());
     assert!(nodes > 13_000, "{nodes} positions");

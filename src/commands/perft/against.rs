@@ -1,9 +1,9 @@
 //! `--against`: the first position whose moves an engine lists differently.
 
 use crate::chess::{CastlingMode, Move, Position, Setup};
-use crate::commands::perft::compare::{Comparison, Mistaken, canonical, legal_move};
-use crate::commands::perft::contest::{Contest, Fault, FaultKind, Place};
-use crate::commands::perft::suite::Suite;
+use crate::commands::perft::compare::{Comparison, FaultKind, canonical, legal_move};
+use crate::commands::perft::contest::{Contest, Fault, Place};
+use crate::commands::perft::suite::SuiteEntry;
 use crate::commands::perft::{PerftRun, Stop};
 use crate::commands::{Outcome, interrupt};
 use crate::error::Error;
@@ -68,8 +68,7 @@ impl PerftRun<'_> {
         contest.fault = Some(Fault {
             kind: match &step.comparison.mistaken {
                 _ if is_unsteady => FaultKind::Unsteady,
-                Some(Mistaken::Depth(_)) => FaultKind::Depth,
-                Some(Mistaken::Position(_)) => FaultKind::Position,
+                &Some((kind, _)) => kind,
                 None if step.comparison.same_moves() => FaultKind::Counts,
                 None => FaultKind::Moves,
             },
@@ -113,9 +112,13 @@ impl PerftRun<'_> {
     }
 
     /// Compares each position of a suite, at the largest of its depths that is not left out.
-    pub(crate) fn suite_against(&mut self, name: &str, suite: &Suite) -> Result<Outcome, Stop> {
+    pub(crate) fn suite_against(
+        &mut self,
+        name: &str,
+        suite: &[SuiteEntry],
+    ) -> Result<Outcome, Stop> {
         let (mut compared, mut wrong) = (0, 0);
-        for entry in &suite.entries {
+        for entry in suite {
             let depths = entry
                 .counts
                 .iter()

@@ -6,6 +6,8 @@ use std::fmt::Write;
 use std::num::IntErrorKind;
 use std::path::Path;
 
+use strum::IntoStaticStr;
+
 use crate::chess::{CastlingMode, Move, Position, Uci};
 use crate::commands::Outcome;
 use crate::commands::perft::{PerftRun, Stop, read};
@@ -62,13 +64,20 @@ pub(crate) fn canonical(position: &Position, mode: CastlingMode, text: &str) -> 
     legal_move(position, text).map_or_else(|| text.to_owned(), |mv| mv.uci(mode).to_string())
 }
 
-/// Reason why a divide is not the one that was asked for, as a sentence.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Mistaken {
-    /// Another depth.
-    Depth(String),
-    /// Another position.
-    Position(String),
+/// Kind of a fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub(crate) enum FaultKind {
+    /// A move is missing, extra or listed twice.
+    Moves,
+    /// The moves agree, but the engine counts more or less than one node after a move.
+    Counts,
+    /// The engine counts at another depth.
+    Depth,
+    /// The engine lists the moves of another position.
+    Position,
+    /// The engine agrees after the move whose count differed one ply before.
+    Unsteady,
 }
 
 /// Differences of two divides.
@@ -84,8 +93,8 @@ pub(crate) struct Comparison {
     pub(crate) different: Vec<(String, u64, u64)>,
     /// Number of moves that agree.
     pub(crate) agreeing: usize,
-    /// Set if the other divide is of another depth or position.
-    pub(crate) mistaken: Option<Mistaken>,
+    /// Set if the other divide is of another depth or position, with the reason as a sentence.
+    pub(crate) mistaken: Option<(FaultKind, String)>,
 }
 
 impl Comparison {
@@ -129,11 +138,8 @@ impl Comparison {
     /// A line for each difference from the divide `other`, or what that is of.
     pub(crate) fn text(&self, other: &str) -> String {
         let mut out = String::new();
-        if let Some(mistaken) = &self.mistaken {
-            let (what, words) = match mistaken {
-                Mistaken::Depth(words) => ("depth", words),
-                Mistaken::Position(words) => ("position", words),
-            };
+        if let Some((kind, words)) = &self.mistaken {
+            let what: &str = kind.into();
             return format!("another {what}: {words}\n");
         }
         for (mv, nodes) in &self.missing {

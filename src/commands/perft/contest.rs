@@ -2,9 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use strum::IntoStaticStr;
-
-use crate::commands::perft::compare::Comparison;
+use crate::commands::perft::compare::{Comparison, FaultKind};
 use crate::input::LineNo;
 use crate::report::Buffer;
 use crate::report::escape::Escaped;
@@ -130,20 +128,4 @@ impl Contest<'_> {
         }
         row.end();
     }
-}
-
-/// Kind of a fault.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-pub(crate) enum FaultKind {
-    /// A move is missing, extra or listed twice.
-    Moves,
-    /// The moves agree, but the engine counts more or less than one node after a move.
-    Counts,
-    /// The engine counts at another depth.
-    Depth,
-    /// The engine lists the moves of another position.
-    Position,
-    /// The engine agrees after the move whose count differed one ply before.
-    Unsteady,
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chess::{CastlingMode, Position};
-use crate::commands::perft::compare::{Comparison, Mistaken, canonical};
+use crate::commands::perft::compare::{Comparison, FaultKind, canonical};
 use crate::commands::perft::counting::MOST_DEPTH;
 use crate::commands::perft::{PerftRun, Stop};
 
@@ -31,7 +31,7 @@ impl PerftRun<'_> {
             let is_unknown = illegal && 2 * found.missing.len() > ours.len();
             let what = other_position(position, theirs).map(|name| format!("the moves are {name}"));
             let what = what.or(is_unknown.then(|| "most moves are not legal here".to_owned()));
-            found.mistaken = what.map(Mistaken::Position);
+            found.mistaken = what.map(|what| (FaultKind::Position, what));
         }
         let total: u128 = named.iter().map(|(_, nodes)| u128::from(*nodes)).sum();
         if found.mistaken.is_some() || is_most(&found) || total > sum.max(MOST_NODES).into() {
@@ -45,7 +45,7 @@ impl PerftRun<'_> {
             };
             if is_most(&Comparison::of(&divided, named.iter().cloned())) {
                 let what = format!("the counts are those of depth {other}, not {depth}");
-                found.mistaken = Some(Mistaken::Depth(what));
+                found.mistaken = Some((FaultKind::Depth, what));
             }
             // The nodes of the next depth, by the growth since the last one.
             let next = u128::from(nodes) * u128::from(nodes) / u128::from(before);

@@ -38,66 +38,57 @@ pub struct SuiteError {
     pub reason: String,
 }
 
-/// Suite of positions with expected counts.
+/// Reads a whole suite: positions in file order, each with a count.
 ///
 /// Both usual forms are read, even mixed: lines `FEN ;D1 20 ;D2 400`, and blocks of `epd FEN`
 /// followed by `perft 1 20` lines. Empty lines, `#` comments and `id` lines are ignored.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Suite {
-    /// Positions in file order; each has a count.
-    pub entries: Vec<SuiteEntry>,
-}
-
-impl Suite {
-    /// Reads a whole suite.
-    ///
-    /// # Errors
-    ///
-    /// The first line that cannot be read; a suite without any count is an error of its first line.
-    pub fn parse(text: &str) -> Result<Suite, SuiteError> {
-        let mut entries: Vec<SuiteEntry> = Vec::new();
-        for (nth, line) in text.lines().enumerate() {
-            let number = LineNo(nth as u64 + 1);
-            let fail = |reason| SuiteError {
-                line: number,
-                reason,
-            };
-            // Some suites end each line with a NUL, as C programs do a string.
-            let line = line.trim_matches(|c: char| c.is_whitespace() || c == '\0');
-            let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-            match word {
-                "" | "id" => {}
-                _ if word.starts_with('#') => {}
-                "epd" | "fen" => entries.push(entry(number, rest.trim(), &[]).map_err(fail)?),
-                "perft" => {
-                    let count = count(rest).map_err(fail)?;
-                    let Some(entry) = entries.last_mut() else {
-                        return Err(fail("a count without a position before it".to_owned()));
-                    };
-                    entry.counts.push(count);
+///
+/// # Errors
+///
+/// The first line that cannot be read; a suite without any count is an error of its first line.
+pub fn parse(text: &str) -> Result<Vec<SuiteEntry>, SuiteError> {
+    let mut entries: Vec<SuiteEntry> = Vec::new();
+    for (nth, line) in text.lines().enumerate() {
+        let number = LineNo(nth as u64 + 1);
+        let fail = |reason| SuiteError {
+            line: number,
+            reason,
+        };
+        // Some suites end each line with a NUL, as C programs do a string.
+        let line = line.trim_matches(|c: char| c.is_whitespace() || c == '\0');
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match word {
+            "" | "id" => {}
+            _ if word.starts_with('#') => {}
+            "epd" | "fen" => entries.push(entry(number, rest.trim(), &[]).map_err(fail)?),
+            "perft" => {
+                let count = count(rest).map_err(fail)?;
+                let Some(entry) = entries.last_mut() else {
+                    return Err(fail("a count without a position before it".to_owned()));
+                };
+                entry.counts.push(count);
+            }
+            _ => {
+                let mut parts = line.split(';');
+                let fen = parts.next().unwrap_or_default().trim();
+                let counts: Vec<&str> = parts.map(str::trim).collect();
+                if counts.is_empty() {
+                    return Err(fail(format!(
+                        "`{line}` is neither `FEN ;D1 20 …` nor `epd …`, `perft …` or `id …`"
+                    )));
                 }
-                _ => {
-                    let mut parts = line.split(';');
-                    let fen = parts.next().unwrap_or_default().trim();
-                    let counts: Vec<&str> = parts.map(str::trim).collect();
-                    if counts.is_empty() {
-                        return Err(fail(format!(
-                            "`{line}` is neither `FEN ;D1 20 …` nor `epd …`, `perft …` or `id …`"
-                        )));
-                    }
-                    entries.push(entry(number, fen, &counts).map_err(fail)?);
-                }
+                entries.push(entry(number, fen, &counts).map_err(fail)?);
             }
         }
-        entries.retain(|entry| !entry.counts.is_empty());
-        if entries.is_empty() {
-            return Err(SuiteError {
-                line: LineNo(1),
-                reason: "the suite names no position with a count".to_owned(),
-            });
-        }
-        Ok(Suite { entries })
     }
+    entries.retain(|entry| !entry.counts.is_empty());
+    if entries.is_empty() {
+        return Err(SuiteError {
+            line: LineNo(1),
+            reason: "the suite names no position with a count".to_owned(),
+        });
+    }
+    Ok(entries)
 }
 
 fn entry(line: LineNo, fen: &str, counts: &[&str]) -> Result<SuiteEntry, String> {
@@ -146,18 +137,16 @@ impl PerftRun<'_> {
             line: Some(line.0),
             reason,
         };
-        let suite =
-            Suite::parse(&read(path)?).map_err(|error| invalid(error.line, error.reason))?;
+        let suite = parse(&read(path)?).map_err(|error| invalid(error.line, error.reason))?;
         if self.engine.is_some() {
             return self.suite_against(&name, &suite);
         }
-        let positions = Some(suite.entries.len() as u64);
+        let positions = Some(suite.len() as u64);
         self.output
             .bar
             .start(Measure::Steps("positions"), positions, "nodes");
         let (flags, perft, bar) = (self.flags, self.perft(), &self.output.bar);
         let done: Result<Vec<Checked<'_>>, _> = suite
-            .entries
             .par_iter()
             .map(|entry| {
                 let checked = check_entry(entry, flags, perft)?;
@@ -176,9 +165,14 @@ impl PerftRun<'_> {
         }
     }
 
-    fn report(&mut self, name: &str, suite: &Suite, done: &[Checked<'_>]) -> Result<Outcome, Stop> {
+    fn report(
+        &mut self,
+        name: &str,
+        suite: &[SuiteEntry],
+        done: &[Checked<'_>],
+    ) -> Result<Outcome, Stop> {
         let (mut checked, mut wrong) = (0_u64, 0_u64);
-        for (entry, counts) in suite.entries.iter().zip(done) {
+        for (entry, counts) in suite.iter().zip(done) {
             let place = Place {
                 suite: name,
                 line: entry.line,
@@ -201,8 +195,8 @@ impl PerftRun<'_> {
         if checked + wrong == 0 {
             return Ok(self.nothing_selected());
         }
-        let (positions, nodes) = (suite.entries.len(), self.nodes);
-        let listed: usize = suite.entries.iter().map(|entry| entry.counts.len()).sum();
+        let (positions, nodes) = (suite.len(), self.nodes);
+        let listed: usize = suite.iter().map(|entry| entry.counts.len()).sum();
         let done =
             format_args!("{positions} positions, {checked} of {listed} counts, {nodes} nodes");
         self.write_verdict(done, wrong)
@@ -254,9 +248,8 @@ mod tests {
         let text = "# comment\n\n8/8/8/8/8/8/6k1/4K2R w K - 0 1 ;D1 12 ;D2 38\n\
                     id pos-2\nepd 4k3/8/8/8/8/8/8/R3K3 w Q -\nperft 1 16\nperft 2 71\n\
                     4k3/8/8/8/8/8/8/4K2R w K -  0 1; D4 7059\n";
-        let suite = Suite::parse(text).unwrap();
+        let suite = parse(text).unwrap();
         let counts: Vec<_> = suite
-            .entries
             .iter()
             .map(|entry| (entry.line.0, entry.counts.clone()))
             .collect();
@@ -273,7 +266,7 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         let check = |text: &str, line: u64| {
-            assert_eq!(Suite::parse(text).unwrap_err().line, LineNo(line), "{text}");
+            assert_eq!(parse(text).unwrap_err().line, LineNo(line), "{text}");
         };
         check("", 1);
         check("\n\nhello", 3);
@@ -282,7 +275,7 @@ mod tests {
         check("8/8/8/8/8/8/8/8 w - - 0 1 ;D1 x", 1);
         let problem = |count: &str| {
             let text = format!("8/8/8/8/8/8/8/8 w - - 0 1 ;D{count}");
-            Suite::parse(&text).unwrap_err().reason
+            parse(&text).unwrap_err().reason
         };
         let nodes = "1 18446744073709551616";
         assert_eq!(
