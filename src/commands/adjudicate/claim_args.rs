@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 
 use crate::adjudication::RuleChoice;
 use crate::chess::{Color, Position};
@@ -44,7 +44,7 @@ pub(crate) struct ClaimFlags {
     by: Option<Color>,
 
     /// Side whose flag fell: white, black or both [default: side to move]
-    #[arg(long, hide_short_help = true, value_parser = fallen(), value_name = "SIDE")]
+    #[arg(long, hide_short_help = true, value_enum, value_name = "SIDE")]
     #[arg(requires = "claim", hide_possible_values = true)]
     fallen: Option<Fallen>,
 
@@ -89,21 +89,11 @@ fn kinds() -> impl TypedValueParser<Value = ClaimKind> {
 }
 
 /// The sides whose flags fell.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum Fallen {
-    One(Color),
+    White,
+    Black,
     Both,
-}
-
-/// The values of `--fallen`.
-fn fallen() -> impl TypedValueParser<Value = Fallen> {
-    PossibleValuesParser::new(["white", "black", "both"]).map(|side| {
-        match &*side.to_ascii_lowercase() {
-            "white" => Fallen::One(Color::White),
-            "black" => Fallen::One(Color::Black),
-            _ => Fallen::Both,
-        }
-    })
 }
 
 /// The sides as values of `--by`.
@@ -174,7 +164,8 @@ impl ClaimFlags {
         }
         let (kind, by) = match self.fallen {
             Some(Fallen::Both) => (ClaimKind::BothFlags, None),
-            Some(Fallen::One(side)) => (kind, Some(side)),
+            Some(Fallen::White) => (kind, Some(Color::White)),
+            Some(Fallen::Black) => (kind, Some(Color::Black)),
             None => (kind, self.by),
         };
         Ok(Claim {
