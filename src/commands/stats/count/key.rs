@@ -77,13 +77,11 @@ pub(crate) struct Scale {
     pub(crate) regular: &'static [i64],
 }
 
-/// Year and month of a month such as `2024-05`.
-fn month(value: &str) -> Option<[i64; 2]> {
+/// Number of a month such as `2024-05`. A year begins at a multiple of 12.
+fn month(value: &str) -> Option<i64> {
     let (year, month) = value.split_once('-')?;
-    Some([
-        year.parse::<u16>().ok()?.into(),
-        month.parse::<u8>().ok()?.into(),
-    ])
+    let (year, month) = (year.parse::<u16>().ok()?, month.parse::<u8>().ok()?);
+    Some(12 * i64::from(year) + i64::from(month) - 1)
 }
 
 /// First number of a band such as `2400..2499`.
@@ -109,11 +107,7 @@ impl Key {
         let tens: &[i64] = &[1, 2, 5, 10, 20, 50, 100];
         let (place, push): (fn(&str) -> Option<i64>, Push) = match self {
             Key::Year => (|value| Some(value.parse::<u16>().ok()?.into()), push_year),
-            // A year begins at a multiple of 12.
-            Key::Month => (
-                |value| month(value).map(|[year, month]| 12 * year + month - 1),
-                push_month,
-            ),
+            Key::Month => (month, push_month),
             Key::Elo => (
                 |value| Some(first_number::<u32>(value)? / RATINGS),
                 |value, place| push_band(value, place * RATINGS, RATINGS),

@@ -94,8 +94,7 @@ impl Change {
 }
 
 impl ComparedGroup {
-    fn new(values: Vec<String>, before: &Counts, after: &Counts) -> ComparedGroup {
-        let both = [before, after];
+    fn new(values: Vec<String>, both: [&Counts; 2]) -> ComparedGroup {
         ComparedGroup {
             values,
             games: both.map(|counts| counts.tally().games()),
@@ -129,19 +128,13 @@ pub(crate) fn compare<'a>(
     after: &Statistics,
     choice: GroupFilter,
 ) -> Comparison<'a> {
-    let mut comparison = Comparison {
-        keys: &before.plan.keys,
-        rows: vec![ComparedGroup::new(
-            Vec::new(),
-            &before.whole.counts,
-            &after.whole.counts,
-        )],
-    };
+    let keys = &before.plan.keys;
+    let rows = Vec::new();
+    let mut comparison = Comparison { keys, rows };
     let mut both = before.whole.clone();
     both += after.whole.clone();
-    let keys = &before.plan.keys;
-    let groups = [Some(&before.whole), Some(&after.whole)];
-    comparison.level(keys, choice, &both, groups, &mut Vec::new());
+    let groups = [&before.whole, &after.whole];
+    comparison.add(keys, choice, &both, groups, &mut Vec::new());
     comparison
 }
 
@@ -153,42 +146,35 @@ impl Comparison<'_> {
             .is_some_and(|all| all.score.exact.is_some())
     }
 
-    fn level(
+    /// Adds a group and the groups within it by `keys`.
+    fn add(
         &mut self,
         keys: &[Key],
         choice: GroupFilter,
         both: &Group,
-        groups: [Option<&Group>; 2],
+        groups: [&Group; 2],
         values: &mut Vec<String>,
     ) {
+        let counts = groups.map(|group| &group.counts);
+        self.rows.push(ComparedGroup::new(values.clone(), counts));
         let Some((key, rest)) = keys.split_first() else {
             return;
         };
+        let none = Group::default();
         for (value, both) in choice.of(key, both).groups {
-            let groups = groups.map(|group| {
-                group
-                    .and_then(|group| group.by.get(value))
-                    .map(|group| &**group)
-            });
+            let groups = groups.map(|group| group.by.get(value).map_or(&none, |group| &**group));
             // Each side must have enough games.
-            let enough = groups.iter().all(|group| {
-                group.map_or(0, |group| group.counts.tally().games()) >= choice.min_games
-            });
-            if !enough {
-                continue;
+            if groups
+                .iter()
+                .all(|group| group.counts.tally().games() >= choice.min_games)
+            {
+                values.push(value.to_owned());
+                self.add(rest, choice, both, groups, values);
+                values.pop();
             }
-            values.push(value.to_owned());
-            let [before, after] =
-                groups.map(|group| group.map_or(Counts::default(), |group| group.counts.clone()));
-            self.rows
-                .push(ComparedGroup::new(values.clone(), &before, &after));
-            self.level(rest, choice, both, groups, values);
-            values.pop();
         }
     }
-}
 
-impl Comparison<'_> {
     /// A table for people. A star marks what is beyond chance: intervals that do not hold 0.
     pub(super) fn table(&self, columns: Option<usize>) -> String {
         let mut table = TextTable::new(vec![

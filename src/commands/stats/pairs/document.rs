@@ -10,7 +10,7 @@ use crate::commands::stats::count::{CountedResult, MOST};
 use crate::commands::stats::formats::rounded;
 use crate::commands::stats::pairs::estimate::{Estimate, Pentanomial, Sprt, SprtVerdict};
 use crate::commands::stats::pairs::games::{
-    MOST_PLIES, Matches, OpeningGames, PairGame, PlayedGame,
+    MOST_PLIES, Matches, OpeningGames, PairGame, Pairs, PlayedGame,
 };
 use crate::error::Error;
 
@@ -214,13 +214,11 @@ impl<'a> Opening<'a> {
         is_reversed: bool,
         view: &PairView,
     ) -> Opening<'a> {
-        let mut pairs = games.pairs(are_known(players));
         let mut by_side = [&games.0[0][..], &games.0[1][..]];
         if is_reversed {
-            pairs.pentanomial = pairs.pentanomial.reversed();
-            pairs.unpaired.reverse();
             by_side.reverse();
         }
+        let pairs = Pairs::of(by_side, are_known(players));
         let [first, second] = players;
         let mut unpaired_games = Vec::new();
         for (white, black, side) in [(first, second, 0), (second, first, 1)] {

@@ -62,12 +62,6 @@ impl Pentanomial {
     pub(crate) fn pairs(&self) -> u64 {
         self.counts.iter().sum()
     }
-
-    /// The counts for the other player.
-    pub(crate) fn reversed(mut self) -> Pentanomial {
-        self.counts.reverse();
-        self
-    }
 }
 
 impl AddAssign for Pentanomial {

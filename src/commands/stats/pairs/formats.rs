@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use crate::commands::stats::count::GroupFilter;
-use crate::commands::stats::formats::{FormatName, rounded};
+use crate::commands::stats::formats::{FormatName, FormatOptions, rounded};
 use crate::commands::stats::pairs::document::{Document, Match, Opening, PairCounts, PairView};
 use crate::commands::stats::pairs::estimate::{Sprt, SprtVerdict};
-use crate::report::escape::{Cells, Escaped};
+use crate::report::escape::Escaped;
 use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, json};
 
@@ -16,73 +16,72 @@ const MOST_NAMED: usize = 20;
 /// Pairs of an opening from which on sentences list it.
 const LEAST_PAIRS: u64 = 2;
 
-/// Options of the output.
-pub(crate) struct PairOutput {
-    pub(crate) format: FormatName,
-    pub(crate) filter: GroupFilter,
-    pub(crate) cells: Cells,
+/// Statistics of pairs in a format.
+pub(crate) fn text(
+    format: FormatName,
+    document: &Document<'_>,
+    view: &PairView,
+    options: &FormatOptions,
+) -> Buffer {
+    let mut out = Buffer::default();
+    match format {
+        FormatName::Human => sentences(&mut out, &document.matches, view, options.filter),
+        FormatName::Csv => rows(&mut out, &document.matches, view, options),
+        FormatName::Json => {
+            out.push_str(&json::pretty(document));
+            out.push(b'\n');
+        }
+    }
+    out
 }
 
-impl PairOutput {
-    pub(crate) fn text(&self, document: &Document<'_>, view: &PairView) -> Buffer {
-        let mut out = Buffer::default();
-        match self.format {
-            FormatName::Human => self.sentences(&mut out, &document.matches, view),
-            FormatName::Csv => self.rows(&mut out, &document.matches, view),
-            FormatName::Json => {
-                out.push_str(&json::pretty(document));
-                out.push(b'\n');
-            }
-        }
-        out
+/// Openings of a match that are shown, of those with at least some pairs.
+fn shown<'r, 'a>(
+    report: &'r Match<'a>,
+    filter: GroupFilter,
+    least_pairs: u64,
+) -> Vec<&'r Opening<'a>> {
+    let enough = |Opening { counts, .. }: &&Opening<'_>| {
+        counts.games >= filter.min_games && counts.pairs >= least_pairs
+    };
+    let mut openings: Vec<_> = report.openings.iter().filter(enough).collect();
+    if let Some(top) = filter.top {
+        openings.sort_by_key(|opening| std::cmp::Reverse(opening.counts.games));
+        openings.truncate(top);
     }
+    openings
+}
 
-    /// Openings that are shown, and the number of the others.
-    fn openings<'r, 'a>(&self, report: &'r Match<'a>) -> (Vec<&'r Opening<'a>>, usize) {
-        let least_pairs = u64::from(self.format == FormatName::Human) * LEAST_PAIRS;
-        let enough = |Opening { counts, .. }: &&Opening<'_>| {
-            counts.games >= self.filter.min_games && counts.pairs >= least_pairs
-        };
-        let mut openings: Vec<_> = report.openings.iter().filter(enough).collect();
-        if let Some(top) = self.filter.top {
-            openings.sort_by_key(|opening| std::cmp::Reverse(opening.counts.games));
-            openings.truncate(top);
-        }
-        let left_out = report.openings.len() - openings.len();
-        (openings, left_out)
+/// Games and openings of all matches, then the estimates, which may be all that is wanted of
+/// thousands of lines.
+fn sentences(out: &mut Buffer, matches: &[Match<'_>], view: &PairView, filter: GroupFilter) {
+    let estimated = matches.iter().filter(|report| is_estimated(&report.total));
+    for report in estimated.clone() {
+        section(out);
+        games(out, report);
+        let openings = shown(report, filter, LEAST_PAIRS);
+        table(out, &openings, report.openings.len() - openings.len());
     }
-
-    /// Games and openings of all matches, then the estimates, which may be all that is wanted of
-    /// thousands of lines.
-    fn sentences(&self, out: &mut Buffer, matches: &[Match<'_>], view: &PairView) {
-        let shown = matches.iter().filter(|report| is_estimated(&report.total));
-        for report in shown.clone() {
-            section(out);
-            games(out, report);
-            let (openings, left_out) = self.openings(report);
-            table(out, &openings, left_out);
-        }
-        if shown.clone().next().is_none() {
-            out.push_str("No pairs\n");
-        }
-        unpaired(out, matches);
-        for report in shown {
-            section(out);
-            estimates(out, report, view);
-        }
+    if out.len() == 0 {
+        out.push_str("No pairs\n");
     }
+    unpaired(out, matches);
+    for report in estimated {
+        section(out);
+        estimates(out, report, view);
+    }
+}
 
-    fn rows(&self, out: &mut Buffer, matches: &[Match<'_>], view: &PairView) {
-        let none = PairCounts::default();
-        write_row(out, Rows::Header, ["", "", ""], &none, view);
-        let rows = Rows::Csv(self.cells);
-        for report in matches {
-            let (first, second) = (&*report.first, &*report.second);
-            write_row(out, rows, [first, second, ""], &report.total, view);
-            for opening in self.openings(report).0 {
-                let names = [first, second, &opening.opening];
-                write_row(out, rows, names, &opening.counts, view);
-            }
+fn rows(out: &mut Buffer, matches: &[Match<'_>], view: &PairView, options: &FormatOptions) {
+    let none = PairCounts::default();
+    write_row(out, Rows::Header, ["", "", ""], &none, view);
+    let rows = Rows::Csv(options.cells);
+    for report in matches {
+        let (first, second) = (&*report.first, &*report.second);
+        write_row(out, rows, [first, second, ""], &report.total, view);
+        for opening in shown(report, options.filter, 0) {
+            let names = [first, second, &opening.opening];
+            write_row(out, rows, names, &opening.counts, view);
         }
     }
 }

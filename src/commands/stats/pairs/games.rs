@@ -1,6 +1,6 @@
 //! Games of matches, and the pairs among them.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use memchr::memchr;
@@ -164,68 +164,60 @@ impl PlayedGame {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct OpeningGames(pub(crate) [Vec<PlayedGame>; 2]);
 
+impl OpeningGames {
+    pub(crate) fn games(&self) -> usize {
+        self.0.iter().map(Vec::len).sum()
+    }
+}
+
+/// Places and half points of a player's games with White and with Black.
+type ByColour = [Vec<(usize, [u8; 2])>; 2];
+
 /// Pairs of an opening.
+#[derive(Default)]
 pub(crate) struct Pairs {
     pub(crate) pentanomial: Pentanomial,
     /// Places of the games without a partner.
     pub(crate) unpaired: [Vec<usize>; 2],
 }
 
-impl OpeningGames {
-    pub(crate) fn games(&self) -> usize {
-        self.0.iter().map(Vec::len).sum()
+impl Pairs {
+    /// Pairs a player's games with White and with Black: first those of one round, then the others,
+    /// both in the order of the games. Games of players who are not known have no partner.
+    pub(crate) fn of(games: [&[PlayedGame]; 2], are_known: bool) -> Pairs {
+        let mut pairs = Pairs::default();
+        let mut rounds: HashMap<&str, ByColour> = HashMap::new();
+        for (side, games) in games.into_iter().enumerate() {
+            for (nth, game) in games.iter().enumerate() {
+                match game.half_points().filter(|_| are_known) {
+                    Some(points) => {
+                        rounds.entry(game.pair_round()).or_default()[side].push((nth, points));
+                    }
+                    None => pairs.unpaired[side].push(nth),
+                }
+            }
+        }
+        let mut rest = [Vec::new(), Vec::new()];
+        for round in rounds.into_values() {
+            for (rest, games) in rest.iter_mut().zip(pairs.pair(round)) {
+                rest.extend(games);
+                rest.sort_unstable();
+            }
+        }
+        for (side, games) in pairs.pair(rest).into_iter().enumerate() {
+            pairs.unpaired[side].extend(games.iter().map(|(nth, _)| nth));
+            pairs.unpaired[side].sort_unstable();
+        }
+        pairs
     }
 
-    /// Pairs the games: first those of one round, then the others, both in the order of the games.
-    /// Games of players who are not known have no partner.
-    pub(crate) fn pairs(&self, are_known: bool) -> Pairs {
-        let points_of = |game: &PlayedGame| game.half_points().filter(|_| are_known);
-        let mut pentanomial = Pentanomial::default();
-        let mut unpaired = [Vec::new(), Vec::new()];
-        let mut add = |first: [u8; 2], second: [u8; 2]| pentanomial.add([first[0], second[1]]);
-        let mut second_by_round: HashMap<&str, VecDeque<usize>> = HashMap::new();
-        let [first, second] = &self.0;
-        for (nth, game) in second.iter().enumerate() {
-            if points_of(game).is_some() {
-                second_by_round
-                    .entry(game.pair_round())
-                    .or_default()
-                    .push_back(nth);
-            }
+    /// Pairs games with White and with Black by their order, and returns the rest.
+    fn pair(&mut self, games: ByColour) -> ByColour {
+        let paired = games[0].len().min(games[1].len());
+        for ((_, first), (_, second)) in games[0].iter().zip(&games[1]) {
+            self.pentanomial.add([first[0], second[1]]);
         }
-        let mut is_paired = vec![false; second.len()];
-        let mut left = Vec::new();
-        for (nth, game) in first.iter().enumerate() {
-            let Some(points) = points_of(game) else {
-                unpaired[0].push(nth);
-                continue;
-            };
-            let partners = second_by_round.get_mut(game.pair_round());
-            let partner = partners.and_then(VecDeque::pop_front);
-            match partner.and_then(|nth| Some((nth, points_of(&second[nth])?))) {
-                Some((partner, others)) => {
-                    is_paired[partner] = true;
-                    add(points, others);
-                }
-                None => left.push((nth, points)),
-            }
-        }
-        let mut left = left.into_iter();
-        for (nth, game) in second.iter().enumerate() {
-            if is_paired[nth] {
-                continue;
-            }
-            match points_of(game).and_then(|points| Some((points, left.next()?.1))) {
-                Some((others, points)) => add(points, others),
-                None => unpaired[1].push(nth),
-            }
-        }
-        unpaired[0].extend(left.map(|(nth, _)| nth));
-        unpaired[0].sort_unstable();
-        Pairs {
-            pentanomial,
-            unpaired,
-        }
+        games.map(|mut games| games.split_off(paired))
     }
 }
 
@@ -437,7 +429,8 @@ mod tests {
                     .map(|&(round, result)| played(round, result))
                     .collect()
             });
-            let pairs = OpeningGames(games).pairs(true);
+            let games: [Vec<PlayedGame>; 2] = games;
+            let pairs = Pairs::of([&games[0], &games[1]], true);
             (pairs.pentanomial.counts, pairs.unpaired)
         };
         let none = [Vec::new(), Vec::new()];

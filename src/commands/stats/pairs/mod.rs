@@ -12,7 +12,6 @@ use crate::commands::args::number;
 use crate::commands::stats::count::{CountedResult, recorded};
 use crate::commands::stats::formats::FormatName;
 use crate::commands::stats::pairs::estimate::{Sprt, SprtModel, SprtVerdict};
-use crate::commands::stats::pairs::formats::PairOutput;
 use crate::commands::stats::pairs::games::{MOST_PLIES, Matches, PairGame};
 use crate::commands::stats::{StatsArgs, begin};
 use crate::commands::{Outcome, Output};
@@ -229,12 +228,8 @@ fn show(
     if args.pairs.fail_on.is_some() && view.sprt.is_none() {
         return Err(Error::usage("`--fail-on` needs `--sprt`"));
     }
-    let output = PairOutput {
-        format: args.format,
-        filter: args.filter(),
-        cells: args.games.run.cells(),
-    };
     let document = Document::new(&matches, view);
-    sink.write(output.text(&document, view).as_bytes())?;
+    let options = args.format_options(sink);
+    sink.write(formats::text(args.format, &document, view, &options).as_bytes())?;
     Ok(view.sprt.is_some() && args.pairs.fails(&document))
 }

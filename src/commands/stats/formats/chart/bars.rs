@@ -13,13 +13,6 @@ const MOST_BARS: usize = 200;
 /// Space between the bars and the numbers of games; half of the label `100 %` reaches into it.
 const GAP: i32 = 30;
 
-/// Bars of the innermost groups.
-#[derive(Default)]
-struct Bars {
-    bars: Vec<Bar>,
-    left_out: usize,
-}
-
 struct Bar {
     place: usize,
     name: String,
@@ -36,10 +29,13 @@ pub(super) fn draw(
     choice: GroupFilter,
     top: i32,
 ) -> Drawn {
-    let mut found = Bars::default();
-    found.collect(whole, keys, choice, "");
-    found.limit();
-    let Bars { bars, left_out } = found;
+    let mut bars = Vec::new();
+    let mut left_out = collect(&mut bars, whole, keys, choice, "");
+    left_out += bars.len().saturating_sub(MOST_BARS);
+    // The bars with the most games, in their order.
+    bars.sort_by_key(|bar| Reverse(bar.games));
+    bars.truncate(MOST_BARS);
+    bars.sort_by_key(|bar| bar.place);
     // Larger for few bars.
     let pitch = (240 / bars.len().max(1) as i32).clamp(24, 44);
     let labels = bars.iter().map(|bar| shown(&bar.name, TEXT, pen.width / 3));
@@ -79,35 +75,34 @@ pub(super) fn draw(
     }
 }
 
-impl Bars {
-    /// Collects the innermost groups.
-    fn collect(&mut self, group: &Group, keys: &[Key], choice: GroupFilter, name: &str) {
-        let Some((key, rest)) = keys.split_first() else {
-            let record = group.counts.record();
-            let name = if name.is_empty() { "all games" } else { name };
-            return self.bars.push(Bar {
-                place: self.bars.len(),
-                name: name.to_owned(),
-                record,
-                games: record.iter().sum(),
-            });
-        };
-        let chosen = choice.of(key, group);
-        self.left_out += chosen.left_out;
-        for (value, group) in chosen.groups {
-            let value = label(key, value);
-            let between = if name.is_empty() { "" } else { " / " };
-            self.collect(group, rest, choice, &format!("{name}{between}{value}"));
-        }
+/// Collects the innermost groups, and returns the number of groups left out.
+fn collect(
+    bars: &mut Vec<Bar>,
+    group: &Group,
+    keys: &[Key],
+    choice: GroupFilter,
+    name: &str,
+) -> usize {
+    let Some((key, rest)) = keys.split_first() else {
+        let record = group.counts.record();
+        let name = if name.is_empty() { "all games" } else { name };
+        bars.push(Bar {
+            place: bars.len(),
+            name: name.to_owned(),
+            record,
+            games: record.iter().sum(),
+        });
+        return 0;
+    };
+    let chosen = choice.of(key, group);
+    let mut left_out = chosen.left_out;
+    for (value, group) in chosen.groups {
+        let value = label(key, value);
+        let between = if name.is_empty() { "" } else { " / " };
+        let name = format!("{name}{between}{value}");
+        left_out += collect(bars, group, rest, choice, &name);
     }
-
-    /// Keeps the bars with the most games, in their order.
-    fn limit(&mut self) {
-        self.left_out += self.bars.len().saturating_sub(MOST_BARS);
-        self.bars.sort_by_key(|bar| Reverse(bar.games));
-        self.bars.truncate(MOST_BARS);
-        self.bars.sort_by_key(|bar| bar.place);
-    }
+    left_out
 }
 
 impl Bar {
