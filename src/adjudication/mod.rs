@@ -19,6 +19,7 @@ use arrayvec::ArrayVec;
 use crate::chess::{CastlingMode, Color, Position, Square, fen};
 use crate::law::rulesets::MaterialSet;
 use crate::law::{Facts, GameRecord, Prospects};
+use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, Span, TagName, Termination};
 use crate::replay::{Cut, Replay, Start, StartFault, Stop};
 use crate::text::decode;
@@ -44,6 +45,13 @@ pub struct Recorded {
     pub other_result: Option<Span>,
     /// Why, in the site's words.
     pub termination: Option<Termination>,
+}
+
+impl Recorded {
+    /// Why, where the words are known.
+    pub fn reason(&self) -> Option<Reason> {
+        self.termination?.reason
+    }
 }
 
 /// A game's adjudication: the facts of its end under any rules, and a ruling by each rule set.

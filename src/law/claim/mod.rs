@@ -96,9 +96,10 @@ impl ClaimKind {
 }
 
 /// The move announced with a claim.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Announcement {
     /// None.
+    #[default]
     Nothing,
     /// A legal move, not yet played.
     Legal(Move),

@@ -146,6 +146,7 @@ fn read_in(set: &'static LetterSet, word: &str, position: &Position) -> Option<R
 }
 
 /// The move announced with a claim, and its place in the game.
+#[derive(Default)]
 pub(crate) struct AnnouncedMove {
     /// The announcement as the law sees it.
     pub meant: Announcement,
@@ -160,15 +161,6 @@ pub(crate) struct AnnouncedMove {
 }
 
 impl AnnouncedMove {
-    /// No move is announced.
-    const NOTHING: AnnouncedMove = AnnouncedMove {
-        meant: Announcement::Nothing,
-        name: None,
-        letters: None,
-        misnumbered: false,
-        why_not: String::new(),
-    };
-
     /// The move with its number, if it is legal and not yet played.
     pub(crate) fn legal(&self) -> Option<(Move, &str)> {
         match self.meant {
@@ -190,7 +182,7 @@ impl AnnouncedMove {
 /// Finds the announced move in the game.
 pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
     let Some(announced) = &claim.announced else {
-        return AnnouncedMove::NOTHING;
+        return AnnouncedMove::default();
     };
     let record = game.record();
     let position = game.last();
@@ -214,7 +206,7 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
         Some(AnnouncedMove {
             meant: Announcement::Played(ply + 1),
             name: Some(name(record, ply + 1)),
-            ..AnnouncedMove::NOTHING
+            ..AnnouncedMove::default()
         })
     };
     // `35.` with one dot is White's move.
@@ -245,7 +237,7 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
         AnnouncedMove {
             meant,
             why_not,
-            ..AnnouncedMove::NOTHING
+            ..AnnouncedMove::default()
         }
     })
 }

@@ -65,7 +65,13 @@ impl ClaimGame {
             }
             let moment = when(&record, record.plies());
             match (early_end(game, text, &replay), at) {
-                (Some(_), _) => return Err(stopped(game, text, &moment)),
+                (Some(_), _) => {
+                    let finding = findings::of_game(game, text);
+                    let why = finding.map(|Finding { message, .. }| {
+                        format!(" ({message}); name an earlier moment with `--at`")
+                    });
+                    return Err(format!("it stops {moment}{}", why.unwrap_or_default()));
+                }
                 (None, Some(_)) => return Err(format!("it ends {moment}")),
                 (None, None) => break,
             }
@@ -136,20 +142,10 @@ impl ClaimGame {
     }
 }
 
-/// Why a game cannot be played any further.
-fn stopped(game: &Game, text: &[u8], moment: &str) -> String {
-    match findings::of_game(game, text) {
-        Some(Finding { message, .. }) => {
-            format!("it stops {moment} ({message}); name an earlier moment with `--at`")
-        }
-        None => format!("it stops {moment}"),
-    }
-}
-
 impl RecordedEnd {
     fn of_game(game: &Game, text: &[u8]) -> Option<RecordedEnd> {
         let recorded = adjudication::recorded(game, text);
-        let reason = recorded.termination.and_then(|said| said.reason);
+        let reason = recorded.reason();
         let is_over = match recorded.result {
             Some(ResultMark::Unknown) | None => {
                 let implied = recorded.termination.and_then(Termination::implied_result);

@@ -14,7 +14,8 @@ pub(crate) type Writer = fn(&ClaimRuling, Option<usize>) -> String;
 pub(crate) fn in_format(format: FormatName) -> Result<Writer, Error> {
     match format {
         FormatName::Human => Ok(human),
-        FormatName::Jsonl => Ok(|ruling, _| jsonl(ruling)),
+        // One object, one line.
+        FormatName::Jsonl => Ok(|ruling, _| json::of(ruling) + "\n"),
         FormatName::Html => Ok(|ruling, _| page::of(ruling)),
         _ => Err(Error::usage(
             "a claim is decided as `human`, `html` or `jsonl`",
@@ -49,9 +50,4 @@ fn human(ruling: &ClaimRuling, columns: Option<usize>) -> String {
         texts.iter().for_each(|text| write(&mut out, text));
     }
     out
-}
-
-/// One object, one line.
-fn jsonl(ruling: &ClaimRuling) -> String {
-    json::of(ruling) + "\n"
 }

@@ -177,10 +177,7 @@ pub(crate) fn missed<'a>(
     ruling: &'a Ruling,
 ) -> impl Iterator<Item = &'a Opportunity> {
     let drawn = adjudication.recorded.result == Some(ResultMark::Draw);
-    let reason = adjudication
-        .recorded
-        .termination
-        .and_then(|said| said.reason);
+    let reason = adjudication.recorded.reason();
     let plies = adjudication.plies;
     let was_made = move |end: End| match reason {
         None | Some(Reason::Normal | Reason::Unterminated) => true,

@@ -82,9 +82,7 @@ impl RowFormat {
         let words = |span| words(seen.text, span);
         let other = recorded.other_result.map(words);
         let result = other.or(recorded.result.map(|mark| mark.as_str().into()));
-        let said = recorded.termination;
-        let reason = said.and_then(|said| said.reason);
-        let said = said.map(|said| words(said.words));
+        let said = recorded.termination.map(|said| words(said.words));
         let claimable: Option<Vec<OpportunityRow>> =
             ruling.map(|ruling| ruling.claimable.iter().map(OpportunityRow::new).collect());
         let can_win = |color: Color| adjudication.map(|it| <&str>::from(it.can_win[color.index()]));
@@ -92,7 +90,7 @@ impl RowFormat {
         let line = ruling.and_then(|ruling| ruling.line.as_ref());
         self.begin(&mut row, seen);
         row.text("recorded_result", result.as_deref());
-        row.word("recorded_reason", reason.map(Reason::as_str));
+        row.word("recorded_reason", recorded.reason().map(Reason::as_str));
         row.number("plies", adjudication.map(|it| it.plies.into()));
         row.word("board", adjudication.map(board));
         let fields = OpportunityRow::FIELDS;

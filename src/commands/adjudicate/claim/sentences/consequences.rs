@@ -62,20 +62,20 @@ impl Phrasing<'_> {
         let (by, opponent) = (self.law.by, !self.law.by);
         let cite = |article| cited(rules, Some(article));
         let [draw, postpone, reject] = rule.decisions.map(cite);
-        let instead = rule.delay.map(|article| {
+        let mut steps = vec![format!(
+            "The claim is for {}; {by} must have less than two minutes left{}.",
+            rule.games,
+            cite(rule.claim)
+        )];
+        steps.extend(rule.delay.map(|article| {
             format!(
                 "{by} may ask for five extra seconds for each move of both players, which is an \
                 offer of a draw; if {opponent} refuses and the arbiter agrees, the clocks are set \
                 so, {opponent} gets two minutes, and the game goes on{}.",
                 cite(article)
             )
-        });
-        let steps = [
-            format!(
-                "The claim is for {}; {by} must have less than two minutes left{}.",
-                rule.games,
-                cite(rule.claim)
-            ),
+        }));
+        steps.extend([
             format!(
                 "The arbiter must declare the game drawn on agreeing that {opponent} cannot win by \
                 normal means or makes no effort to, and must otherwise postpone the decision or \
@@ -87,13 +87,8 @@ impl Phrasing<'_> {
                 soon as possible after a flag has fallen{postpone}."
             ),
             format!("After a rejection {opponent} gets two minutes{reject}."),
-        ];
-        let [conditions, rest @ ..] = steps;
-        [conditions]
-            .into_iter()
-            .chain(instead)
-            .chain(rest)
-            .collect()
+        ]);
+        steps
     }
 
     /// The penalty of a wrong claim, the announced move and the offer of a draw.
