@@ -495,8 +495,8 @@ fn every_line_of_every_suite() {
         let Some(text) = corpus::text(&format!("perft/{suite}")) else {
             return;
         };
-        let read = suite::parse(&text)
-            .unwrap_or_else(|error| panic!("{suite}:{}: {}", error.line, error.reason));
+        let read =
+            suite::parse(&text).unwrap_or_else(|(line, reason)| panic!("{suite}:{line}: {reason}"));
         assert!(read.len() >= least, "{suite}: {} lines", read.len());
         lines.extend(read);
     }

@@ -56,7 +56,7 @@ impl PerftRun<'_> {
         let count = Count::default();
         self.write(|out, rows| {
             let header = Rows::Header;
-            if flags.compare.is_some() || !matches!(rows, Some(Rows::Csv(_))) {
+            if !matches!(rows, Some(Rows::Csv(_))) {
             } else if flags.divide {
                 count.write_move(out, header, "", 0);
             } else if flags.kinds {

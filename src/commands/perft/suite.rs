@@ -29,15 +29,6 @@ pub struct SuiteEntry {
     pub counts: Vec<(u32, u64)>,
 }
 
-/// Error of reading a line of a suite.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SuiteError {
-    /// Line in the file.
-    pub line: LineNo,
-    /// Problem of the line.
-    pub reason: String,
-}
-
 /// Reads a whole suite: positions in file order, each with a count.
 ///
 /// Both usual forms are read, even mixed: lines `FEN ;D1 20 ;D2 400`, and blocks of `epd FEN`
@@ -45,15 +36,13 @@ pub struct SuiteError {
 ///
 /// # Errors
 ///
-/// The first line that cannot be read; a suite without any count is an error of its first line.
-pub fn parse(text: &str) -> Result<Vec<SuiteEntry>, SuiteError> {
+/// The first line that cannot be read, and why; a suite without any count is an error of its first
+/// line.
+pub fn parse(text: &str) -> Result<Vec<SuiteEntry>, (LineNo, String)> {
     let mut entries: Vec<SuiteEntry> = Vec::new();
     for (nth, line) in text.lines().enumerate() {
         let number = LineNo(nth as u64 + 1);
-        let fail = |reason| SuiteError {
-            line: number,
-            reason,
-        };
+        let fail = |reason| (number, reason);
         // Some suites end each line with a NUL, as C programs do a string.
         let line = line.trim_matches(|c: char| c.is_whitespace() || c == '\0');
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -83,10 +72,8 @@ pub fn parse(text: &str) -> Result<Vec<SuiteEntry>, SuiteError> {
     }
     entries.retain(|entry| !entry.counts.is_empty());
     if entries.is_empty() {
-        return Err(SuiteError {
-            line: LineNo(1),
-            reason: "the suite names no position with a count".to_owned(),
-        });
+        let reason = "the suite names no position with a count";
+        return Err((LineNo(1), reason.to_owned()));
     }
     Ok(entries)
 }
@@ -137,7 +124,7 @@ impl PerftRun<'_> {
             line: Some(line.0),
             reason,
         };
-        let suite = parse(&read(path)?).map_err(|error| invalid(error.line, error.reason))?;
+        let suite = parse(&read(path)?).map_err(|(line, reason)| invalid(line, reason))?;
         if self.engine.is_some() {
             return self.suite_against(&name, &suite);
         }
@@ -266,7 +253,7 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         let check = |text: &str, line: u64| {
-            assert_eq!(parse(text).unwrap_err().line, LineNo(line), "{text}");
+            assert_eq!(parse(text).unwrap_err().0, LineNo(line), "{text}");
         };
         check("", 1);
         check("\n\nhello", 3);
@@ -275,7 +262,7 @@ mod tests {
         check("8/8/8/8/8/8/8/8 w - - 0 1 ;D1 x", 1);
         let problem = |count: &str| {
             let text = format!("8/8/8/8/8/8/8/8 w - - 0 1 ;D{count}");
-            parse(&text).unwrap_err().reason
+            parse(&text).unwrap_err().1
         };
         let nodes = "1 18446744073709551616";
         assert_eq!(
