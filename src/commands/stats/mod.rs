@@ -23,7 +23,7 @@ use crate::commands::parts::PartCounts;
 use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
 use crate::commands::stats::formats::chart::{ChartKind, ChartOptions, chart_file};
-use crate::commands::stats::formats::{FormatName, FormatOptions, StatsOutput};
+use crate::commands::stats::formats::{FormatName, FormatOptions, Limits, StatsOutput};
 use crate::commands::stats::pairs::PairArgs;
 use crate::commands::stats::ratings::{RATED, RatingArgs};
 use crate::commands::{Outcome, Output, read_output};
@@ -142,18 +142,8 @@ pub(crate) struct StatsArgs {
     )]
     compare: Vec<PathBuf>,
 
-    /// With --compare: exit code 1 for changes above this
-    ///
-    /// A score or draw rate has changed by more than this, in percentage points.
-    #[arg(long, value_name = "POINTS", value_parser = points, help_heading = "Compare")]
-    fail_above: Option<f64>,
-
-    /// With --compare: exit code 1 for changes beyond chance
-    ///
-    /// The interval of the difference of a score or draw rate does not include 0. With --fail-above
-    /// both must hold.
-    #[arg(long, help_heading = "Compare")]
-    fail_significant: bool,
+    #[command(flatten)]
+    limits: Limits,
 
     #[command(flatten)]
     pairs: PairArgs,
@@ -196,14 +186,6 @@ fn source_line(names: &[PathBuf], plan: &Plan) -> String {
     format!("Source: {names_shown}{more} ({results})")
 }
 
-fn points(text: &str) -> Result<f64, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|number: &f64| (0.0..=100.0).contains(number));
-    number.ok_or_else(|| "not a number of percentage points from 0 to 100".to_owned())
-}
-
 pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     let compares = !args.compare.is_empty();
     // Statistics of a file may have groups, too.
@@ -215,9 +197,9 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
         }
         Ok(())
     };
-    let has_limit = args.fail_above.is_some();
+    let has_limit = args.limits.fail_above.is_some();
     needs(has_limit, compares, "--fail-above", "--compare")?;
-    let has_limit = args.fail_significant;
+    let has_limit = args.limits.fail_significant;
     needs(has_limit, compares, "--fail-significant", "--compare")?;
     needs(args.top.is_some(), has_groups, "--top", "--by")?;
     let may_be_of_pairs = args.pairs.pairs || !args.merge.is_empty();
@@ -376,7 +358,11 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
     let mut run = begin(args, &config)?.tags_only();
     let show = StatsOutput::begin(args, &plan)?;
     let counters = run.work(
-        || Counter::new(&plan, reader()).with_openings(openings.as_ref()),
+        || {
+            let mut counter = Counter::new(&plan, reader());
+            counter.openings = openings.as_ref();
+            counter
+        },
         |counter, source, chunk| counter.count(source.name(), chunk),
         |()| 0,
         |_, _, _| Ok(()),
@@ -472,7 +458,7 @@ fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
     let mut output = Output::without_games(&args.games)?;
     let options = args.format_options(&output.sink);
     output.print(&args.format.comparison(&comparison, &options))?;
-    if args.fail_above.is_none() && !args.fail_significant {
+    if args.limits.fail_above.is_none() && !args.limits.fail_significant {
         return Ok(Outcome::Done);
     }
     if !comparison.has_scores() {
@@ -480,10 +466,6 @@ fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
             "no limit can be checked: one of the two has no game with a result",
         ));
     }
-    let limits = formats::Limits {
-        points: args.fail_above,
-        only_significant: args.fail_significant,
-    };
     // `--top` limits what is shown, not what is checked.
     let checked = GroupFilter {
         top: None,
@@ -491,7 +473,7 @@ fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
     };
     let mut outcome = Outcome::Done;
     for row in &formats::compare(&before, &after, checked).rows {
-        for change in row.exceeding(limits) {
+        for change in row.exceeding(args.limits) {
             outcome = Outcome::Reported;
             output.log.say(&format!("{}: {change}\n", row.name()));
         }

@@ -23,9 +23,9 @@ const BUDGETS: [(&str, usize); 19] = [
     ("findings", 5_185),
     ("commands", 3_398),
     ("commands/validate", 6_542),
-    ("commands/stats", 4_822),
-    ("commands/adjudicate", 3_497),
-    ("commands/perft", 3_045),
+    ("commands/stats", 4_767),
+    ("commands/adjudicate", 3_476),
+    ("commands/perft", 3_035),
     ("commands/replay", 2_084),
 ];
 

@@ -20,7 +20,8 @@ pub struct Counter<'p> {
     tags: TagFilter,
     reader: Reader,
     adjudicator: Option<Adjudicator>,
-    openings: Option<&'p Openings>,
+    /// Names of openings by position, if those of the tags do not count.
+    pub(crate) openings: Option<&'p Openings>,
     whole: Group,
     /// Memory for a value of a key.
     value: String,
@@ -45,12 +46,6 @@ impl<'p> Counter<'p> {
         }
     }
 
-    /// Names openings by position.
-    #[must_use]
-    pub(crate) fn with_openings(self, openings: Option<&'p Openings>) -> Counter<'p> {
-        Counter { openings, ..self }
-    }
-
     /// Games of all counters of a plan.
     pub fn sum(counters: Vec<Counter<'_>>) -> Group {
         let mut whole = Group::default();
@@ -71,38 +66,30 @@ impl<'p> Counter<'p> {
     /// missing, empty or `?`.
     pub(crate) fn add(&mut self, file: &str, game_text: &GameText<'_>) {
         let text = game_text.bytes;
-        let Counter {
-            plan,
-            needs,
-            tags,
-            reader,
-            adjudicator,
-            openings,
-            whole,
-            value,
-        } = self;
-        let mut game = match needs {
-            Needs::Tags => game_text.read_tags(reader, Some(tags)),
+        let reader = &mut self.reader;
+        let mut game = match self.needs {
+            Needs::Tags => game_text.read_tags(reader, Some(&self.tags)),
             Needs::Movetext | Needs::Adjudication => game_text.read(reader),
         };
         let mut result = game.recorded_result(text);
-        if *needs == Needs::Tags && result == Ok(None) {
+        if self.needs == Needs::Tags && result == Ok(None) {
             game = game_text.read(reader);
             result = game.recorded_result(text);
         }
         let recorded = recorded(game, text, result);
-        let adjudication = adjudicator
-            .as_mut()
-            .and_then(|adjudicator| adjudicator.adjudicate(game, text).ok());
-        let entry = entry(plan, recorded, adjudication.as_ref());
+        let adjudicator = self.adjudicator.as_mut();
+        let adjudication =
+            adjudicator.and_then(|adjudicator| adjudicator.adjudicate(game, text).ok());
+        let entry = entry(self.plan, recorded, adjudication.as_ref());
         let facts = GameFacts {
             game,
             text,
             file,
             adjudication: adjudication.as_ref(),
-            opening: openings.map(|openings| openings.find(game, text)),
+            opening: self.openings.map(|openings| openings.find(game, text)),
         };
-        whole.add(&entry, &facts, &plan.keys, None, value);
+        let (keys, value) = (&self.plan.keys, &mut self.value);
+        self.whole.add(&entry, &facts, keys, None, value);
     }
 }
 

@@ -305,30 +305,22 @@ impl DrawKind {
             // The record says draw, and the board says mate.
             RuledReason::End(End::Checkmate) => DrawKind::Refuted,
             RuledReason::End(end) => DrawKind::Moves(end),
-            RuledReason::Recorded(reason) => {
-                let recorded = adjudication
-                    .recorded
-                    .termination
-                    .and_then(|said| said.reason);
-                DrawKind::of_reason(reason, recorded)
-            }
+            RuledReason::Recorded(reason) => match reason {
+                // The ruling calls a draw without a reason agreed.
+                Reason::Agreement if adjudication.recorded.reason() != Some(Reason::Agreement) => {
+                    DrawKind::Unexplained
+                }
+                Reason::Agreement => DrawKind::Agreement,
+                Reason::TimeForfeit | Reason::TimeAgainstInsufficientMaterial => DrawKind::Flag,
+                Reason::Resignation => DrawKind::Unwinnable,
+                Reason::BothOutOfTime => DrawKind::BothOutOfTime,
+                Reason::Adjudication => DrawKind::Adjudication,
+                _ => DrawKind::Other,
+            },
             RuledReason::ResignationOrTime => DrawKind::Unwinnable,
             RuledReason::Unknown => DrawKind::Unexplained,
             RuledReason::Open if ruling.verdict == Verdict::Contradiction => DrawKind::Refuted,
             RuledReason::Open | RuledReason::Incomplete => DrawKind::Unjudged,
-        }
-    }
-
-    /// Kind of a draw taken from the record. The ruling calls one without a reason agreed.
-    fn of_reason(reason: Reason, recorded: Option<Reason>) -> DrawKind {
-        match reason {
-            Reason::Agreement if recorded == Some(Reason::Agreement) => DrawKind::Agreement,
-            Reason::Agreement => DrawKind::Unexplained,
-            Reason::TimeForfeit | Reason::TimeAgainstInsufficientMaterial => DrawKind::Flag,
-            Reason::Resignation => DrawKind::Unwinnable,
-            Reason::BothOutOfTime => DrawKind::BothOutOfTime,
-            Reason::Adjudication => DrawKind::Adjudication,
-            _ => DrawKind::Other,
         }
     }
 }

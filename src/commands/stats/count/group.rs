@@ -21,14 +21,6 @@ pub struct Group {
 }
 
 impl Group {
-    /// A group without games, of a player or not.
-    fn new(is_of_player: bool) -> Group {
-        Group {
-            counts: Counts::new(is_of_player),
-            by: Groups::default(),
-        }
-    }
-
     /// Adds a game, of a player with the colour `side`, and to the groups by `keys`: to those of
     /// both players if one is `player`. `value` is memory.
     pub(crate) fn add(
@@ -50,7 +42,11 @@ impl Group {
         for &side in sides {
             let name = facts.value(key, side.unwrap_or(Color::White), value);
             let group = self.by.entry_ref(&*name);
-            let group = group.or_insert_with(|| Box::new(Group::new(side.is_some())));
+            let group = group.or_insert_with(|| {
+                let counts = Counts::new(side.is_some());
+                let by = Groups::default();
+                Box::new(Group { counts, by })
+            });
             drop(name);
             group.add(game, facts, rest, side, value);
         }

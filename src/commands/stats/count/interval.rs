@@ -10,19 +10,10 @@ use hashbrown::HashMap;
 /// The 97.5 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// Rate between 0 and 1 with its confidence interval.
+/// Rate between 0 and 1, or difference of two independent rates, with its confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Rate {
-    /// Observed rate.
-    pub value: f64,
-    /// The limits of its 95 % confidence interval.
-    pub interval: [f64; 2],
-}
-
-/// Difference of two independent rates, -1 to 1, with its confidence interval.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Difference {
-    /// The second rate without the first.
+    /// Observed rate or difference.
     pub value: f64,
     /// The limits of its 95 % confidence interval.
     pub interval: [f64; 2],
@@ -111,21 +102,19 @@ impl Rate {
     /// How much more this rate is than another one, counted in other games, with the interval made
     /// of both (R. G. Newcombe, Statistics in Medicine 17, 1998, method 10; G. Y. Zou and A.
     /// Donner, the same journal 27, 2008, for rates of any kind).
-    pub(crate) fn beyond(self, other: Rate) -> Difference {
+    pub(crate) fn beyond(self, other: Rate) -> Rate {
         let value = self.value - other.value;
         let [low, high] = self.interval;
         let [other_low, other_high] = other.interval;
         let below = (self.value - low).hypot(other_high - other.value);
         let above = (high - self.value).hypot(other.value - other_low);
-        Difference {
+        Rate {
             value,
             interval: [value - below, value + above],
         }
     }
-}
 
-impl Difference {
-    /// Whether there may be none at all.
+    /// Whether a difference may be none at all.
     pub(crate) fn may_be_chance(self) -> bool {
         self.interval[0] <= 0.0 && self.interval[1] >= 0.0
     }

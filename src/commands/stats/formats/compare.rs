@@ -1,13 +1,13 @@
 //! Comparison of two statistics.
 
+use clap::Args;
 use serde::{Serialize, Serializer};
+use serde_json::json;
 
-use crate::commands::stats::count::{
-    Counts, Difference, Group, GroupFilter, Key, Rate, Statistics,
-};
-use crate::commands::stats::formats::human::{Percent, group_name, heading, points};
-use crate::commands::stats::formats::rounded;
+use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Rate, Statistics};
+use crate::commands::stats::formats::human::{group_name, heading, percent, points};
 use crate::commands::stats::formats::rows::column;
+use crate::commands::stats::formats::{add_interval, rounded};
 use crate::report::escape::Cells;
 use crate::report::rows::{Row, Rows};
 use crate::report::text_table::TextTable;
@@ -21,18 +21,36 @@ pub(crate) struct Comparison<'a> {
 }
 
 /// Limits of the differences that are accepted; a difference beyond all of them is a failure.
-#[derive(Clone, Copy)]
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Compare")]
 pub(crate) struct Limits {
-    /// The largest difference, in percentage points.
-    pub(crate) points: Option<f64>,
-    /// Whether a difference is accepted if its interval includes 0.
-    pub(crate) only_significant: bool,
+    /// With --compare: exit code 1 for changes above this
+    ///
+    /// A score or draw rate has changed by more than this, in percentage points.
+    #[arg(long, value_name = "POINTS", value_parser = limit)]
+    pub(crate) fail_above: Option<f64>,
+
+    /// With --compare: exit code 1 for changes beyond chance
+    ///
+    /// The interval of the difference of a score or draw rate does not include 0. With --fail-above
+    /// both must hold.
+    #[arg(long)]
+    pub(crate) fail_significant: bool,
+}
+
+fn limit(text: &str) -> Result<f64, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number: &f64| (0.0..=100.0).contains(number));
+    number.ok_or_else(|| "not a number of percentage points from 0 to 100".to_owned())
 }
 
 impl Limits {
-    fn exclude(self, difference: Difference) -> bool {
+    fn exclude(self, difference: Rate) -> bool {
         let above = |limit| difference.value.abs() * 100.0 > limit;
-        self.points.is_none_or(above) && !(self.only_significant && difference.may_be_chance())
+        let may_be_chance = self.fail_significant && difference.may_be_chance();
+        self.fail_above.is_none_or(above) && !may_be_chance
     }
 }
 
@@ -58,7 +76,7 @@ struct Change {
     #[serde(skip)]
     rates: [Option<f64>; 2],
     #[serde(skip)]
-    exact: Option<Difference>,
+    exact: Option<Rate>,
 }
 
 impl Change {
@@ -82,9 +100,9 @@ impl Change {
     /// Both values and the difference in words, if it is beyond the limits.
     fn exceeding(&self, name: &str, limits: Limits) -> Option<String> {
         let difference = self.exact.filter(|&found| limits.exclude(found))?;
-        let [before, after] = self.rates.map(Percent);
+        let [before, after] = self.rates.map(percent);
         let [low, high] = difference.interval.map(points);
-        let limit = limits.points.map(|limit| format!("limit {limit}; "));
+        let limit = limits.fail_above.map(|limit| format!("limit {limit}; "));
         Some(format!(
             "{name} changed from {before} to {after}, by {} points ({}95 %: {low} to {high})",
             points(difference.value),
@@ -106,9 +124,8 @@ impl ComparedGroup {
     /// Messages for the rates whose differences are beyond the limits.
     pub(crate) fn exceeding(&self, limits: Limits) -> impl Iterator<Item = String> {
         let score = self.score.exceeding("score", limits);
-        score
-            .into_iter()
-            .chain(self.draw_rate.exceeding("draw rate", limits))
+        let draw_rate = self.draw_rate.exceeding("draw rate", limits);
+        [score, draw_rate].into_iter().flatten()
     }
 
     /// Name for people.
@@ -200,7 +217,7 @@ impl Comparison<'_> {
             }
             for change in [&row.score, &row.draw_rate] {
                 for rate in change.rates {
-                    table.cell(Percent(rate));
+                    table.cell(percent(rate));
                 }
                 match change.exact {
                     None => (0..3).for_each(|_| table.cell("")),
@@ -241,16 +258,15 @@ impl Comparison<'_> {
         row.number("games_before", before);
         row.number("games_after", after);
         for (name, change) in [("score", &group.score), ("draw_rate", &group.draw_rate)] {
-            let interval = change.interval_95;
             for (part, number) in [
                 ("before", change.before),
                 ("after", change.after),
                 ("difference", change.difference),
-                ("difference_low", interval.map(|[low, _]| low)),
-                ("difference_high", interval.map(|[_, high]| high)),
             ] {
                 row.fraction(&format!("{name}_{part}"), number);
             }
+            let name = format!("{name}_difference");
+            add_interval(&mut row, &name, change.interval_95);
         }
         row.end();
     }
@@ -258,19 +274,12 @@ impl Comparison<'_> {
     /// One object: `all`, and `groups` with the values of the keys.
     pub(super) fn json(&self) -> String {
         let mut rows = self.rows.iter();
-        json::pretty(&Written {
-            keys: self.keys.iter().map(Key::to_string).collect(),
-            all: rows.next(),
-            groups: rows.collect(),
-        }) + "\n"
+        json::pretty(&json!({
+            "keys": self.keys.iter().map(Key::to_string).collect::<Vec<_>>(),
+            "all": rows.next(),
+            "groups": rows.collect::<Vec<_>>(),
+        })) + "\n"
     }
-}
-
-#[derive(Serialize)]
-struct Written<'a> {
-    keys: Vec<String>,
-    all: Option<&'a ComparedGroup>,
-    groups: Vec<&'a ComparedGroup>,
 }
 
 /// Writes unknown values as null.

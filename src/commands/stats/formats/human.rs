@@ -1,6 +1,6 @@
 //! Statistics as tables for people: aligned columns of text, bars, and numbers as people read them.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::{Display, Write};
 use std::ops::Range;
 
 use crate::commands::stats::count::{
@@ -203,7 +203,7 @@ impl GroupTable<'_> {
             table.cell(count);
         }
         for rate in [counts.points(), counts.tally().draw_rate()] {
-            table.cell(Percent(rate.map(|rate| rate.value)));
+            table.cell(percent(rate.map(|rate| rate.value)));
             table.cell(percents(rate.map(|rate| rate.interval)));
         }
         if self.players {
@@ -237,8 +237,8 @@ impl GroupTable<'_> {
 /// Adds the cells of a player's games with one colour.
 fn side(table: &mut TextTable, tally: &Tally, wins: u64, losses: u64) {
     table.cell(tally.games());
-    table.cell(Percent(Rate::value_of_points(wins, tally.draws, losses)));
-    table.cell(Percent(tally.draw_rate().map(|rate| rate.value)));
+    table.cell(percent(Rate::value_of_points(wins, tally.draws, losses)));
+    table.cell(percent(tally.draw_rate().map(|rate| rate.value)));
 }
 
 /// Keys above the column of groups.
@@ -256,16 +256,8 @@ pub(crate) fn group_name(value: &str) -> String {
 }
 
 /// Rate as a percentage, rounded to one decimal place; a dash if missing.
-#[derive(Clone, Copy)]
-pub(crate) struct Percent(pub(crate) Option<f64>);
-
-impl Display for Percent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(rate) => write!(f, "{:.1} %", rate * 100.0),
-            None => f.write_str("–"),
-        }
-    }
+pub(crate) fn percent(rate: Option<f64>) -> String {
+    rate.map_or("–".to_owned(), |rate| format!("{:.1} %", rate * 100.0))
 }
 
 /// Interval of rates as percentages; nothing if missing.

@@ -195,12 +195,13 @@ impl<'a> Document<'a> {
             let [wins, _, losses] = counts.record();
             document.wins = Some(wins);
             document.losses = Some(losses);
-            document.score = Some(value(counts.points()));
-            document.score_interval_95 = Some(interval(counts.points()));
+            let points = counts.points();
+            document.score = Some(value(points));
+            document.score_interval_95 = Some(interval(points));
             let elo_of = |rate: Rate| elo(rate.value).map(rounded);
-            document.elo = Some(counts.points().and_then(elo_of));
+            document.elo = Some(points.and_then(elo_of));
             let limits = |rate: Rate| Some(elo_interval(rate.interval)?.map(rounded));
-            document.elo_interval_95 = Some(counts.points().and_then(limits));
+            document.elo_interval_95 = Some(points.and_then(limits));
             document.as_white = Some(Side::of(&white, white.white, white.black));
             document.as_black = Some(Side::of(&black, black.black, black.white));
         }

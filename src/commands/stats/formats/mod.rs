@@ -14,6 +14,7 @@ use crate::commands::stats::count::{GroupFilter, Plan, Statistics};
 use crate::commands::stats::formats::chart::ChartOptions;
 use crate::error::Error;
 use crate::report::escape::Cells;
+use crate::report::rows::Row;
 use crate::report::{OutputFile, Sink};
 
 pub(crate) use compare::{Comparison, Limits, compare};
@@ -101,6 +102,12 @@ impl<'a> StatsOutput<'a> {
             None => Ok(()),
         }
     }
+}
+
+/// Adds columns for the lower and the upper end of an interval.
+pub(crate) fn add_interval(row: &mut Row<'_>, name: &str, interval: Option<[f64; 2]>) {
+    row.fraction(&format!("{name}_low"), interval.map(|[low, _]| low));
+    row.fraction(&format!("{name}_high"), interval.map(|[_, high]| high));
 }
 
 /// Rounds to six places, so that the text is the same on every machine.

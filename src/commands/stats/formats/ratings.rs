@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::commands::stats::count::Statistics;
 use crate::commands::stats::formats::FormatOptions;
-use crate::commands::stats::formats::human::Percent;
+use crate::commands::stats::formats::human::percent;
 use crate::commands::stats::ratings::{RatedPlayer, RatingList};
 use crate::report::Buffer;
 use crate::report::escape::Escaped;
@@ -45,7 +45,7 @@ pub(super) fn table(statistics: &Statistics, options: &FormatOptions) -> String 
             table.cell(player.unrated.map_or(elo(player.rating), str::to_owned));
             table.cell(elo(player.error_95));
             table.cell(player.games);
-            table.cell(Percent(Some(player.score)));
+            table.cell(percent(Some(player.score)));
             table.cell(elo(player.opponents));
             table.end_line([0; 3]);
         }

@@ -1,8 +1,8 @@
 //! Statistics as CSV: a header and a row for each innermost group.
 
 use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Plan, Statistics, Tally};
-use crate::commands::stats::formats::FormatOptions;
 use crate::commands::stats::formats::json::Document;
+use crate::commands::stats::formats::{FormatOptions, add_interval};
 use crate::report::Buffer;
 use crate::report::escape::in_table;
 use crate::report::rows::{Row, Rows};
@@ -75,19 +75,14 @@ impl<'a> CsvTable<'a> {
         }
         row.fraction("white_score", group.white_score);
         row.fraction("draw_rate", group.draw_rate);
-        let low = |limits: Option<[f64; 2]>| limits.map(|[low, _]| low);
-        let high = |limits: Option<[f64; 2]>| limits.map(|[_, high]| high);
-        row.fraction("interval_95_low", low(group.interval_95));
-        row.fraction("interval_95_high", high(group.interval_95));
-        row.fraction("draw_interval_95_low", low(group.draw_interval_95));
-        row.fraction("draw_interval_95_high", high(group.draw_interval_95));
+        add_interval(&mut row, "interval_95", group.interval_95);
+        add_interval(&mut row, "draw_interval_95", group.draw_interval_95);
         if let (Some(wins), Some(losses)) = (group.wins, group.losses) {
             row.number("wins", wins);
             row.number("losses", losses);
             row.fraction("score", group.score.flatten());
             let interval = group.score_interval_95.flatten();
-            row.fraction("score_interval_95_low", low(interval));
-            row.fraction("score_interval_95_high", high(interval));
+            add_interval(&mut row, "score_interval_95", interval);
         }
         for (prefix, side) in [("as_white", group.as_white), ("as_black", group.as_black)] {
             if let Some(side) = side {
@@ -112,8 +107,7 @@ impl<'a> CsvTable<'a> {
         }
         if let (Some(elo), Some(limits)) = (group.elo, group.elo_interval_95) {
             row.fraction("elo", elo);
-            row.fraction("elo_low", low(limits));
-            row.fraction("elo_high", high(limits));
+            add_interval(&mut row, "elo", limits);
         }
         row.end();
     }

@@ -25,7 +25,7 @@ pub(crate) struct PairView {
 /// Statistics of pairs. Only the options and the games are read, which determine the rest.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Document<'a> {
-    opening_plies: Option<u32>,
+    pub(crate) opening_plies: Option<u32>,
     unreadable: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     player: Option<Cow<'a, str>>,
@@ -287,8 +287,8 @@ pub(crate) fn is_of_pairs(text: &[u8]) -> bool {
     serde_json::from_slice::<Probe>(text).is_ok()
 }
 
-/// Reads what an earlier run wrote, and its options. Errors name `path`.
-pub(crate) fn read(path: &str, text: &[u8]) -> Result<(Matches, PairView), Error> {
+/// Reads what an earlier run wrote. Errors name `path`.
+pub(crate) fn read<'a>(path: &str, text: &'a [u8]) -> Result<Document<'a>, Error> {
     let refuse = |reason: String| Error::invalid("statistics in", path, reason);
     let read: Document<'_> = serde_json::from_slice(text).map_err(|error| {
         refuse(format!(
@@ -298,46 +298,59 @@ pub(crate) fn read(path: &str, text: &[u8]) -> Result<(Matches, PairView), Error
     if read.opening_plies.is_some_and(|plies| plies > MOST_PLIES) || read.unreadable > MOST {
         return Err(refuse("its numbers are too large".to_owned()));
     }
-    let sprt = read.sprt.map(|test| test.sprt.checked()).transpose();
-    let view = PairView {
-        player: read.player.map(Cow::into_owned),
-        sprt: sprt.map_err(refuse)?,
-    };
-    let mut matches = Matches::new(read.opening_plies);
-    matches.unreadable = read.unreadable;
-    let mut seen = HashSet::new();
-    for Match {
-        first,
-        second,
-        openings,
-        ..
-    } in read.matches
-    {
-        for opening in openings {
-            let mut players = [first.clone(), second.clone()];
-            players.sort();
-            if !seen.insert((players, opening.opening.clone())) {
-                return Err(refuse(
-                    "an opening of two players is there twice".to_owned(),
-                ));
-            }
-            let sides = [
-                (&first, &second, opening.first_white),
-                (&second, &first, opening.second_white),
-            ];
-            for (white, black, games) in sides {
-                for (round, result) in games {
-                    matches.add(PairGame {
-                        white: white.to_string(),
-                        black: black.to_string(),
-                        opening: opening.opening.to_string(),
-                        round: round.into_owned(),
-                        result,
-                    })?;
+    if let Some(test) = &read.sprt {
+        test.sprt.checked().map_err(refuse)?;
+    }
+    Ok(read)
+}
+
+impl Document<'_> {
+    /// The options.
+    pub(crate) fn view(&self) -> PairView {
+        PairView {
+            player: self.player.clone().map(Cow::into_owned),
+            sprt: self.sprt.as_ref().map(|test| test.sprt),
+        }
+    }
+
+    /// Adds the games after all others. Errors name `path`.
+    pub(crate) fn add_to(self, matches: &mut Matches, path: &str) -> Result<(), Error> {
+        matches.unreadable += self.unreadable;
+        let white_of_first_game = matches.white_of_first_game.take();
+        let mut seen = HashSet::new();
+        for Match {
+            first,
+            second,
+            openings,
+            ..
+        } in self.matches
+        {
+            for opening in openings {
+                let mut players = [first.clone(), second.clone()];
+                players.sort();
+                if !seen.insert((players, opening.opening.clone())) {
+                    let reason = "an opening of two players is there twice";
+                    return Err(Error::invalid("statistics in", path, reason));
+                }
+                let sides = [
+                    (&first, &second, opening.first_white),
+                    (&second, &first, opening.second_white),
+                ];
+                for (white, black, games) in sides {
+                    for (round, result) in games {
+                        matches.add(PairGame {
+                            white: white.to_string(),
+                            black: black.to_string(),
+                            opening: opening.opening.to_string(),
+                            round: round.into_owned(),
+                            result,
+                        })?;
+                    }
                 }
             }
         }
+        let white = self.white_of_first_game.map(Cow::into_owned);
+        matches.white_of_first_game = white_of_first_game.or(white);
+        Ok(())
     }
-    matches.white_of_first_game = read.white_of_first_game.map(Cow::into_owned);
-    Ok((matches, view))
 }

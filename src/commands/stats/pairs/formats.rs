@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::commands::stats::count::GroupFilter;
-use crate::commands::stats::formats::{FormatName, FormatOptions, rounded};
+use crate::commands::stats::formats::{FormatName, FormatOptions, add_interval, rounded};
 use crate::commands::stats::pairs::document::{Document, Match, Opening, PairCounts, PairView};
 use crate::commands::stats::pairs::estimate::{Sprt, SprtVerdict};
 use crate::report::escape::Escaped;
@@ -275,15 +275,12 @@ fn write_row(
         ),
     ] {
         row.fraction(name, value);
-        row.fraction(&format!("{name}_low"), interval.map(|[low, _]| low));
-        row.fraction(&format!("{name}_high"), interval.map(|[_, high]| high));
+        add_interval(&mut row, name, interval);
     }
     row.fraction("los", estimate.los);
     if let Some(sprt) = view.sprt {
-        let [low, high] = sprt.bounds().map(rounded);
         row.fraction("llr", counts.llr.map(rounded));
-        row.fraction("llr_low", low);
-        row.fraction("llr_high", high);
+        add_interval(&mut row, "llr", Some(sprt.bounds().map(rounded)));
         row.word("accepted", counts.accepted.map(<&str>::from));
     }
     row.number("wins", counts.wins);

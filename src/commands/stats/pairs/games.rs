@@ -269,27 +269,6 @@ impl Matches {
             round: game.round.into_boxed_str(),
             result: game.result,
         });
-        self.check_size()
-    }
-
-    /// Adds the games of a part that comes after this one.
-    pub(crate) fn merge(&mut self, more: Matches) -> Result<(), Error> {
-        self.unreadable += more.unreadable;
-        self.white_of_first_game = self.white_of_first_game.take().or(more.white_of_first_game);
-        self.bytes += more.bytes;
-        for (players, openings) in more.by_players {
-            let all = self.by_players.entry(players).or_default();
-            for (opening, games) in openings {
-                let all = all.entry(opening).or_default();
-                for (all, more) in all.0.iter_mut().zip(games.0) {
-                    all.extend(more);
-                }
-            }
-        }
-        self.check_size()
-    }
-
-    fn check_size(&self) -> Result<(), Error> {
         if self.bytes + self.by_players.len() * PLAYERS_BYTES > MOST_BYTES {
             return Err(Error::usage(
                 "more games than fit into 512 MiB cannot be paired; select some by `--where`",
@@ -387,12 +366,6 @@ mod tests {
             ..Matches::default()
         };
         assert!(matches.add(game.clone()).is_ok());
-        assert!(matches.clone().merge(Matches::default()).is_ok());
-        let known = Matches {
-            bytes: game.bytes(),
-            ..matches.clone()
-        };
-        assert!(matches.clone().merge(known).is_ok());
         assert!(matches.clone().add(game.clone()).is_ok());
         let of_others = PairGame {
             white: "A".to_owned(),
@@ -400,7 +373,6 @@ mod tests {
         };
         assert!(matches.clone().add(of_others).is_err());
         assert!(matches.add(game.clone()).is_ok() && matches.add(game).is_err());
-        assert!(Matches::default().merge(matches).is_err());
     }
 
     #[test]

@@ -180,22 +180,20 @@ pub(crate) fn merge(
     let mut whole: Option<(Matches, PairView)> = None;
     for part in parts {
         let (path, json) = part?;
-        let (games, view) = read(&path, &json)?;
-        let view = args.pairs.view(view);
-        let refuse = |reason: &str| Error::invalid("statistics in", &path, reason);
-        match &mut whole {
-            None => whole = Some((games, view)),
-            Some((whole, _)) if whole.opening_plies != games.opening_plies => {
-                return Err(refuse("its openings have another number of plies"));
-            }
-            Some((_, first)) if *first != view => {
-                return Err(refuse(
-                    "it was written with another `--player` or `--sprt` than the files before it; \
-                     give the option with `--merge`",
-                ));
-            }
-            Some((whole, _)) => whole.merge(games)?,
+        let read = read(&path, &json)?;
+        let (plies, view) = (read.opening_plies, args.pairs.view(read.view()));
+        let refuse = |reason: &str| Err(Error::invalid("statistics in", &path, reason));
+        let (matches, first) = whole.get_or_insert_with(|| (Matches::new(plies), view.clone()));
+        if matches.opening_plies != plies {
+            return refuse("its openings have another number of plies");
         }
+        if *first != view {
+            return refuse(
+                "it was written with another `--player` or `--sprt` than the files before it; \
+                 give the option with `--merge`",
+            );
+        }
+        read.add_to(matches, &path)?;
     }
     let (whole, view) = whole.unwrap_or_default();
     let fails = show(args, whole, &view, &mut output.sink)?;
