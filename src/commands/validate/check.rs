@@ -1,15 +1,17 @@
 //! Checking of chunks on the worker threads.
 
+use fixedbitset::FixedBitSet;
+
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::again::{GamesAgain, Worker};
 use crate::commands::validate::duplicates::{
-    BitSet, ChunkKeys, FoundDuplicates, key_of_line, place_of, push_key,
+    ChunkKeys, FoundDuplicates, key_of_line, place_of, push_key,
 };
 use crate::commands::validate::fix::GameFixer;
 use crate::commands::validate::formats::{fails, title};
 use crate::commands::validate::joined_texts::trailing_blanks;
 use crate::commands::validate::settings::Settings;
-use crate::commands::validate::split::{Piece, Pieces, Rejection};
+use crate::commands::validate::split::{Piece, Rejection};
 use crate::findings;
 use crate::findings::cross_check::cross_check;
 use crate::findings::registry::{Family, GAME_ON_SAME_LINE};
@@ -28,8 +30,8 @@ pub(crate) struct CheckedChunk {
     pub(crate) accounts: Accounts,
     /// The games before the first certain one, if that is looked for.
     pub(crate) lead: Option<Lead>,
-    /// The games for the split.
-    pub(crate) pieces: Option<Pieces>,
+    /// The chosen games for the split.
+    pub(crate) pieces: Vec<Piece>,
     /// The games as others are compared with them.
     pub(crate) keys: ChunkKeys,
     /// Number of games whose only findings are about duplicates, found after the others.
@@ -111,7 +113,6 @@ impl ChunkCheck<'_> {
     ) -> CheckedChunk {
         let checks = &*self.settings.checks_of(source);
         let mut checked = CheckedChunk::default();
-        let mut pieces = Vec::new();
         let looks_for_game = self.all_games && chunk.kind == InputKind::Pgn;
         checked.lead = looks_for_game.then(Lead::default);
         for (nth, text) in chunk.games().enumerate() {
@@ -147,7 +148,10 @@ impl ChunkCheck<'_> {
                 push_key(&mut checked.keys, chunk, &text, key, is_clean);
             }
             if self.splits {
-                pieces.push(Piece::new(&text, rejection));
+                let is_last = text.chunk_offset + text.bytes.len() == chunk.bytes().len();
+                let is_cut_off = is_last && notes.is_cut_off;
+                let rejection = rejection.or(is_cut_off.then_some(Rejection::Faulty));
+                checked.pieces.push(Piece::new(&text, rejection));
             }
             if !findings.is_empty() {
                 let findings = std::mem::take(findings);
@@ -161,11 +165,6 @@ impl ChunkCheck<'_> {
         }
         let is_report = !matches!(self.pass, Pass::CompareFirst);
         if is_report && (self.splits || !checked.found.is_empty()) {
-            checked.pieces = self.splits.then(|| Pieces {
-                chunk: chunk.clone(),
-                games: pieces,
-                is_cut_off: notes.is_cut_off,
-            });
             checked.chunk = Some(chunk.clone());
         }
         checked
@@ -242,7 +241,7 @@ impl ChunkCheck<'_> {
         }
         if self.by_file
             && let Pass::Known(known) = self.pass
-            && let Some(index) = known.index(source, text.origin.game)
+            && let Some(index) = known.texts.index(source, text.origin.game)
         {
             let place = place_of(source.kind, reader.game(), text.bytes);
             known.check(index, source, place, checks, findings);
@@ -267,14 +266,10 @@ impl ChunkCheck<'_> {
         is_game: bool,
         findings: &[Finding],
     ) -> Option<Rejection> {
-        let Settings {
-            fail_on,
-            rejects_faulty,
-            ..
-        } = *self.settings;
+        let settings = self.settings;
         if let Pass::Known(known) = self.pass
-            && let Some(index) = known.index(source, text.origin.game)
-            && known.rejects(index, checks, fail_on)
+            && let Some(index) = known.texts.index(source, text.origin.game)
+            && known.rejects(index, checks, settings.fail_on)
         {
             return Some(Rejection::Duplicate);
         }
@@ -282,9 +277,9 @@ impl ChunkCheck<'_> {
             let rule = finding.rule;
             !rule.is_once_per_file
                 && rule.family != Family::Duplicates
-                && fails(fail_on, finding.severity)
+                && fails(settings.fail_on, finding.severity)
         };
-        let is_judged = rejects_faulty || matches!(self.pass, Pass::CompareFirst);
+        let is_judged = settings.rejects_faulty || matches!(self.pass, Pass::CompareFirst);
         (is_judged && (!is_game || findings.iter().any(rejects))).then_some(Rejection::Faulty)
     }
 
@@ -293,7 +288,7 @@ impl ChunkCheck<'_> {
     pub(crate) fn check_again(
         &self,
         found: &FoundDuplicates,
-        clean: &BitSet,
+        clean: &FixedBitSet,
         again: &GamesAgain<'_>,
         reader: &mut Reader,
     ) -> CheckedChunk {
@@ -308,7 +303,7 @@ impl ChunkCheck<'_> {
             let mut findings = Vec::new();
             found.check(*index, source, place, checks, &mut findings);
             if !findings.is_empty() {
-                checked.not_clean += u64::from(clean.contains(*index));
+                checked.not_clean += u64::from(clean.contains(*index as usize));
                 checked.found.push(GameFindings {
                     nth,
                     title: None,

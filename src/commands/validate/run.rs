@@ -90,8 +90,8 @@ pub(crate) fn run(
                         let keys = std::mem::take(&mut part.value.keys);
                         all.enter(part, &keys)?;
                     }
-                    if let (Some(split), Some(pieces)) = (&mut split, part.value.pieces.take()) {
-                        split.write(&pieces, &part.source)?;
+                    if let (Some(split), Some(chunk)) = (&mut split, &part.value.chunk) {
+                        split.write(chunk, &part.value.pieces, &part.source)?;
                     }
                 }
                 reporting.enter(item, sink)
@@ -106,7 +106,7 @@ pub(crate) fn run(
         inputs.again(
             &found.texts,
             &found.games(),
-            |worker, again| work.check_again(found, all.clean(), &again, &mut worker.reader),
+            |worker, again| work.check_again(found, &all.clean, &again, &mut worker.reader),
             CheckedChunk::weight,
             |item| reporting.enter(item, &mut run.output.sink),
         )?;

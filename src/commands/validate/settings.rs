@@ -8,6 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use crate::commands::config::{Config, Keys, Origin, Setting, Text};
 use crate::commands::validate::Flags;
 use crate::commands::validate::codes::parse_codes;
+use crate::commands::validate::duplicates::looks_for_duplicates;
 use crate::error::Error;
 use crate::findings::registry::{FAULTS_LEFT_OUT, Family, RULES, Rule, Severity};
 use crate::findings::{Checks, Codes};
@@ -75,12 +76,6 @@ impl Flags {
         }
         Ok(config)
     }
-
-    /// The codes that `--duplicates` and `--keep` enable.
-    fn duplicates(&self) -> Option<Codes> {
-        let is_asked_for = self.duplicates || self.keep.is_some();
-        is_asked_for.then(|| Codes::from_text("5", false))?
-    }
 }
 
 impl Settings {
@@ -116,15 +111,14 @@ impl Settings {
                 .as_ref()
                 .is_some_and(|least| least.origin != Origin::Default)
             || !selected.is_empty() && RULES.iter().any(|rule| is_about_one(rule));
-        let looks_for_some = |rule: &Rule| rule.family == Family::Duplicates && chosen.has(rule);
-        let duplicates = match RULES.iter().any(|rule| looks_for_some(rule)) {
-            true => None,
-            false => flags.duplicates(),
-        };
-        let cross_check = flags.cross_check.then(|| Codes::from_text("E299", false));
-        let enabled: Vec<_> = duplicates
-            .into_iter()
-            .chain(cross_check.flatten())
+        let compares = flags.duplicates || flags.keep.is_some();
+        let enabled = [
+            (compares && !looks_for_duplicates(&chosen), "5"),
+            (flags.cross_check, "E299"),
+        ];
+        let enabled = enabled.into_iter().filter(|(is_enabled, _)| *is_enabled);
+        let enabled: Vec<_> = enabled
+            .filter_map(|(_, codes)| Codes::from_text(codes, false))
             .collect();
         let mut checks = chosen.and(&enabled).without(&ignored);
         checks.mainline_only = flags.mainline;

@@ -81,18 +81,12 @@ impl SplitArgs {
 
 /// Refuses sources of which no single file can hold the text.
 fn refuse_kinds(sources: &[Source]) -> Result<(), Error> {
-    let Some(first) = sources.first() else {
+    let mut others = sources.iter();
+    let Some(other) = others.find(|other| other.kind != sources[0].kind) else {
         return Ok(());
     };
-    let Some(other) = sources.iter().find(|other| other.kind != first.kind) else {
-        return Ok(());
-    };
-    let [first, other] = [first, other].map(|source| {
-        let kind = match source.kind {
-            InputKind::Pgn => "PGN",
-            InputKind::Fen => "FEN",
-            InputKind::Epd => "EPD",
-        };
+    let [first, other] = [&sources[0], other].map(|source| {
+        let kind = source.kind.extension()[1..].to_uppercase();
         format!("`{}` is {kind}", source.name())
     });
     Err(Error::Usage(format!(
@@ -114,15 +108,6 @@ pub(crate) struct Piece {
 pub(crate) enum Rejection {
     Duplicate,
     Faulty,
-}
-
-/// The chosen games of a chunk.
-#[derive(Debug)]
-pub(crate) struct Pieces {
-    pub(crate) chunk: Chunk,
-    pub(crate) games: Vec<Piece>,
-    /// Whether a read error cuts off the last game.
-    pub(crate) is_cut_off: bool,
 }
 
 impl Piece {
@@ -165,9 +150,13 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    /// Writes the pieces of the next chunk. A game that a read error cuts off is rejected.
-    pub(crate) fn write(&mut self, pieces: &Pieces, source: &Source) -> Result<(), Error> {
-        let chunk = &pieces.chunk;
+    /// Writes the pieces of the next chunk.
+    pub(crate) fn write(
+        &mut self,
+        chunk: &Chunk,
+        pieces: &[Piece],
+        source: &Source,
+    ) -> Result<(), Error> {
         let (text, stored, encoding) = (chunk.bytes(), chunk.stored(), chunk.encoding);
         if chunk.byte == Offset(0) {
             self.begin_text(encoding, source);
@@ -194,22 +183,20 @@ impl Split {
             file.sink.write(blank)?;
         }
         let mut end_before = 0;
-        for piece in &pieces.games {
+        for piece in pieces {
             let Range { start, end } = piece.text;
-            let is_last = end == text.len();
             let from = match start {
                 0 => place(lead),
                 start => place(start + blank_lines(&text[start..])),
             };
             // The last character of a text may be cut off.
-            let to = if is_last {
+            let to = if end == text.len() {
                 stored.len()
             } else {
                 place(end + blank_lines(&text[end..]))
             };
-            let cut_off = (is_last && pieces.is_cut_off).then_some(Rejection::Faulty);
-            let rejection = piece.rejection.or(cut_off);
-            let (nth, game) = (usize::from(rejection.is_some()), &stored[from..to]);
+            let nth = usize::from(piece.rejection.is_some());
+            let game = &stored[from..to];
             if let Some(file) = &mut self.files[nth] {
                 let follows = start == end_before && self.last == Some(nth);
                 if !follows && !file.is_joined && is_rest_of(&file.last, game, encoding, source) {
@@ -217,7 +204,7 @@ impl Split {
                 }
                 file.write(game, encoding, source)?;
             }
-            *match rejection {
+            *match piece.rejection {
                 None => &mut self.clean,
                 Some(Rejection::Duplicate) => &mut self.duplicates,
                 Some(Rejection::Faulty) => &mut self.faulty,

@@ -32,7 +32,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 44] = [
+const CRATES: [(&str, &[&str]); 45] = [
     ("anstream", &["commands/args.rs", "report/sink.rs"]),
     (
         "arrayvec",
@@ -67,6 +67,7 @@ const CRATES: [(&str, &[&str]); 44] = [
             "commands/perft/counting",
         ],
     ),
+    ("fixedbitset", &["commands/validate"]),
     ("flate2", &["input/decompress", "report/sink.rs"]),
     ("hashbrown", &["commands/stats", "winnability"]),
     ("ignore", &["input/expand.rs", "input/patterns.rs"]),

@@ -1,8 +1,7 @@
 //! Games that occur twice, found among the keys of all games.
 
-use std::collections::HashMap;
+use fixedbitset::FixedBitSet;
 
-use crate::commands::validate::duplicates::bits::BitSet;
 use crate::replay::{GameKey, LineHash};
 
 /// How a game relates to an earlier one, the closest relation first.
@@ -77,13 +76,13 @@ impl AllGames<'_> {
     /// The games with a hash that comes up more than once, and some others.
     fn repeated(&self, hash: impl Fn(&GameKey) -> u64) -> Vec<u32> {
         // Eight bits a game, so that one in eight others is kept.
-        let mask = (self.0.len() as u32 * 8).next_power_of_two() - 1;
-        let bit = |game: &GameKey| (hash(game) >> 32) as u32 & mask;
-        let (mut seen, mut again) = (BitSet::up_to(mask), BitSet::up_to(mask));
+        let bits = (self.0.len() * 8).next_power_of_two();
+        let bit = |game: &GameKey| (hash(game) >> 32) as usize & (bits - 1);
+        let mut seen = FixedBitSet::with_capacity(bits);
+        let mut again = seen.clone();
         for game in self.0.iter().filter(|game| game.is_compared()) {
-            match seen.contains(bit(game)) {
-                true => again.insert(bit(game)),
-                false => seen.insert(bit(game)),
+            if seen.put(bit(game)) {
+                again.insert(bit(game));
             }
         }
         let games = (0..).zip(self.0);
@@ -109,16 +108,16 @@ impl AllGames<'_> {
                 for &index in same {
                     let game = self.key(index);
                     let may_be = |known: &&u32| game.when.may_be(self.key(**known).when);
-                    let found = match known.iter().find(may_be) {
-                        Some(&earlier) => Some((earlier, Relation::Repeated)),
-                        None if game.is_long() && first < index => {
-                            Some((first, other_game(game, self.key(first))))
+                    match known.iter().find(may_be) {
+                        Some(&earlier) => {
+                            doubles.push(self.double(index, earlier, Relation::Repeated));
                         }
-                        None => None,
-                    };
-                    doubles.extend(
-                        found.map(|(earlier, relation)| self.double(index, earlier, relation)),
-                    );
+                        None if game.is_long() && first < index => {
+                            let relation = other_game(game, self.key(first));
+                            doubles.push(self.double(index, first, relation));
+                        }
+                        None => {}
+                    }
                     if known.iter().any(|&known| self.key(known).when == game.when) {
                         repeats.push(index);
                     } else {
@@ -169,43 +168,24 @@ impl Openings {
     const MOST_COMPARED: usize = 256;
 
     fn new(all: AllGames<'_>, mut games: Vec<u32>) -> Openings {
-        games.sort_unstable_by_key(|&index| (all.key(index).opening, all.key(index).plies));
-        let mut longer = Vec::new();
-        let mut compared = Vec::new();
-        let opening = |index: &u32| all.key(*index).opening;
-        for group in games.chunk_by(|one, other| opening(one) == opening(other)) {
-            let keys: Vec<&GameKey> = group.iter().map(|&index| all.key(index)).collect();
-            let [least, most] = [keys[0].plies, keys[keys.len() - 1].plies];
-            let are_compared = group.len() <= Openings::MOST_COMPARED;
-            let may_begin = |short: &GameKey, long: &GameKey| {
-                short.plies < long.plies && short.when.may_be(long.when)
-            };
-            for (&index, key) in group.iter().zip(&keys) {
-                let [is_longer, is_shorter] = if are_compared {
-                    [
-                        keys.iter().any(|other| may_begin(other, key)),
-                        keys.iter().any(|other| may_begin(key, other)),
-                    ]
-                } else {
-                    [least < key.plies, key.plies < most]
-                };
-                if is_longer {
-                    longer.push(index);
-                }
-                if is_longer || is_shorter {
-                    compared.push(index);
-                }
-            }
-        }
-        compared.sort_unstable_by_key(|&index| {
+        games.sort_unstable_by_key(|&index| {
             let key = all.key(index);
             (key.opening, key.plies, key.moves)
         });
-        longer.sort_unstable();
-        Openings {
-            games: compared,
-            longer,
+        let mut longer = Vec::new();
+        let opening = |index: &u32| all.key(*index).opening;
+        for group in games.chunk_by(|one, other| opening(one) == opening(other)) {
+            let keys: Vec<&GameKey> = group.iter().map(|&index| all.key(index)).collect();
+            let are_compared = group.len() <= Openings::MOST_COMPARED;
+            let is_longer = |long: &GameKey| {
+                let mut shorter = keys.iter().take_while(|short| short.plies < long.plies);
+                shorter.any(|short| !are_compared || short.when.may_be(long.when))
+            };
+            let found = group.iter().zip(&keys).filter(|(_, key)| is_longer(key));
+            longer.extend(found.map(|(index, _)| index));
         }
+        longer.sort_unstable();
+        Openings { games, longer }
     }
 
     /// Adds the games that are the beginning of the one at `index`, whose moves are hashed one
@@ -241,20 +221,16 @@ impl Openings {
 /// Adds `beginnings` to the games with equal moves. Returns one double of each game, in order: the
 /// same game counts before beginnings, and these before other games with the same moves.
 pub(crate) fn merge(equal: Vec<Double>, beginnings: Vec<Double>) -> Vec<Double> {
-    let mut first: HashMap<u32, Double> = HashMap::new();
-    for double in beginnings {
-        let known = first.entry(double.game).or_insert(double);
-        *known = double.min(*known);
-    }
-    let mut merged = equal;
-    for double in &mut merged {
-        if double.relation != Relation::Repeated {
-            *double = first.remove(&double.game).unwrap_or(*double);
-        } else {
-            first.remove(&double.game);
-        }
-    }
-    merged.extend(first.into_values());
-    merged.sort_unstable();
-    merged
+    let mut doubles = equal;
+    doubles.extend(beginnings);
+    doubles.sort_unstable_by_key(|double| {
+        let rank = match double.relation {
+            Relation::Repeated => 0,
+            Relation::Continues | Relation::Begins => 1,
+            _ => 2,
+        };
+        (double.game, rank, *double)
+    });
+    doubles.dedup_by_key(|double| double.game);
+    doubles
 }

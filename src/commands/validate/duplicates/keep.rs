@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use clap::ValueEnum;
+use fixedbitset::FixedBitSet;
 
-use crate::commands::validate::duplicates::bits::BitSet;
 use crate::commands::validate::duplicates::find::{AllGames, Double};
 use crate::replay::{GameKey, When};
 
@@ -28,14 +28,13 @@ impl Keep {
     pub(crate) fn removed(
         self,
         all: AllGames<'_>,
-        clean: &BitSet,
+        clean: &FixedBitSet,
         mut games: Vec<u32>,
         beginnings: &[Double],
     ) -> Vec<u32> {
         let mut neighbours: HashMap<Version, Vec<Version>> = HashMap::new();
         for double in beginnings {
-            let [one, other] =
-                [double.game, double.earlier].map(|index| Version::of(all.key(index)));
+            let [one, other] = [double.game, double.earlier].map(|index| version(all.key(index)));
             neighbours.entry(one).or_default().push(other);
             neighbours.entry(other).or_default().push(one);
         }
@@ -46,25 +45,22 @@ impl Keep {
                 Keep::First => [0, 0],
                 Keep::MostTags => [tags, plies],
             };
-            (Reverse((clean.contains(index), best)), index)
+            (Reverse((clean.contains(index as usize), best)), index)
         });
         games.dedup();
         // For each line the dates of the games that are kept.
         let mut kept: HashMap<(u64, u64), Vec<When>> = HashMap::new();
         let mut removed = Vec::new();
         for index in games {
-            let version = Version::of(all.key(index));
-            let is_kept = |line, is_same: &dyn Fn(&When) -> bool| {
-                kept.get(&line)
-                    .is_some_and(|whens| whens.iter().any(is_same))
-            };
-            let mut neighbours = neighbours.get(&version).into_iter().flatten();
-            if is_kept(version.line, &|when| when.may_be(version.when))
-                || neighbours.any(|other| is_kept(other.line, &|when| *when == other.when))
+            let (line, when) = version(all.key(index));
+            let kept_with = |line| kept.get(&line).into_iter().flatten();
+            let mut neighbours = neighbours.get(&(line, when)).into_iter().flatten();
+            if kept_with(line).any(|kept| kept.may_be(when))
+                || neighbours.any(|(line, when)| kept_with(*line).any(|kept| kept == when))
             {
                 removed.push(index);
             } else {
-                kept.entry(version.line).or_default().push(version.when);
+                kept.entry(line).or_default().push(when);
             }
         }
         removed.sort_unstable();
@@ -72,19 +68,9 @@ impl Keep {
     }
 }
 
-/// Games that differ in nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Version {
-    /// Moves and opening.
-    line: (u64, u64),
-    when: When,
-}
+/// Moves with the opening, and date: those of games that differ in nothing.
+type Version = ((u64, u64), When);
 
-impl Version {
-    fn of(key: &GameKey) -> Version {
-        Version {
-            line: (key.moves, key.opening),
-            when: key.when,
-        }
-    }
+fn version(key: &GameKey) -> Version {
+    ((key.moves, key.opening), key.when)
 }

@@ -5,14 +5,14 @@
 //! these are read again, and the hash after each of their moves is compared. Games with a finding
 //! are read once more, to report them.
 
-mod bits;
 mod find;
 mod keep;
 mod positions;
 
-pub(crate) use bits::BitSet;
 pub(crate) use keep::Keep;
 pub(crate) use positions::key_of_line;
+
+use fixedbitset::FixedBitSet;
 
 use crate::commands::args::GameArgs;
 use crate::commands::validate::again::{GamesAgain, Inputs, Texts, Worker, is_same, refuse_pipes};
@@ -24,7 +24,7 @@ use crate::error::Error;
 use crate::findings::registry as codes;
 use crate::findings::registry::{Family, RULES, Rule, Severity};
 use crate::findings::{Checks, Finding, keep, place_of_line};
-use crate::input::{Chunk, GameNo, GameText, InputKind, Source};
+use crate::input::{Chunk, GameText, InputKind, Source};
 use crate::pgn::{Game, Span, TagName};
 use crate::pipeline::{Item, Part};
 use crate::replay::{GameKey, LineHash};
@@ -45,7 +45,7 @@ const MOST_GAMES: usize = MEMORY / OF_GAME;
 pub(crate) struct Duplicates {
     keys: Vec<GameKey>,
     /// Games about which nothing else is reported; before a split, those that nothing else rejects.
-    clean: BitSet,
+    pub(crate) clean: FixedBitSet,
     texts: Texts,
 }
 
@@ -78,6 +78,12 @@ pub(crate) fn keys_of(chunk: &Chunk, worker: &mut Worker, null_moves: bool) -> C
     keys
 }
 
+/// Whether any of the codes of duplicates is reported.
+pub(crate) fn looks_for_duplicates(checks: &Checks) -> bool {
+    let mut rules = RULES.iter();
+    rules.any(|rule| rule.family == Family::Duplicates && checks.has(rule))
+}
+
 /// Whether duplicates are looked for.
 ///
 /// # Errors
@@ -88,8 +94,7 @@ pub(crate) fn are_wanted(
     checks: &Checks,
     sources: &[Source],
 ) -> Result<bool, Error> {
-    let is_wanted = |rule: &Rule| rule.family == Family::Duplicates && checks.has(rule);
-    if !RULES.iter().any(|rule| is_wanted(rule)) {
+    if !looks_for_duplicates(checks) {
         return Ok(false);
     }
     if args.part.is_some() {
@@ -128,16 +133,11 @@ impl Duplicates {
             )));
         }
         for (index, _) in (before..).zip(keys).filter(|(_, (_, is_clean))| *is_clean) {
-            self.clean.insert(index);
+            self.clean.grow_and_insert(index as usize);
         }
         self.keys.extend(keys.iter().map(|(key, _)| key));
         self.keys.resize(length, GameKey::default());
         Ok(())
-    }
-
-    /// The games about which nothing else is reported.
-    pub(crate) fn clean(&self) -> &BitSet {
-        &self.clean
     }
 
     /// Finds the duplicates among all games.
@@ -215,11 +215,6 @@ impl FoundDuplicates {
     /// Indexes of the duplicates.
     pub(crate) fn games(&self) -> Vec<u32> {
         self.doubles.iter().map(|double| double.game).collect()
-    }
-
-    /// Index of a game in the run.
-    pub(crate) fn index(&self, source: &Source, number: GameNo) -> Option<u32> {
-        self.texts.index(source, number)
     }
 
     /// The double of a game.
