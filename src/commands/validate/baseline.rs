@@ -110,25 +110,21 @@ impl<'a> HashedText<'a> {
 
 /// The number of known findings by identity.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Baseline {
-    known: HashMap<Fingerprint, u64>,
-    left: u64,
-}
+pub(crate) struct Baseline(HashMap<Fingerprint, u64>);
 
 impl Baseline {
     /// Removes one finding from the baseline, if it is known.
     pub(crate) fn takes(&mut self, fingerprint: &Fingerprint) -> bool {
-        let Some(count) = self.known.get_mut(fingerprint).filter(|count| **count > 0) else {
-            return false;
-        };
-        *count -= 1;
-        self.left -= 1;
-        true
+        let count = self.0.get_mut(fingerprint).filter(|count| **count > 0);
+        count.is_some_and(|count| {
+            *count -= 1;
+            true
+        })
     }
 
     /// The number of findings that have not been removed.
     pub(crate) fn left(&self) -> u64 {
-        self.left
+        self.0.values().copied().fold(0, u64::saturating_add)
     }
 
     /// Reads the text of a baseline.
@@ -168,9 +164,8 @@ impl FromIterator<(Fingerprint, u64)> for Baseline {
     fn from_iter<I: IntoIterator<Item = (Fingerprint, u64)>>(entries: I) -> Baseline {
         let mut baseline = Baseline::default();
         for (fingerprint, count) in entries {
-            let known = baseline.known.entry(fingerprint).or_default();
+            let known = baseline.0.entry(fingerprint).or_default();
             *known = known.saturating_add(count);
-            baseline.left = baseline.left.saturating_add(count);
         }
         baseline
     }

@@ -4,7 +4,7 @@ use crate::commands::accounts::Accounts;
 use crate::commands::follow::FollowPass;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::baseline::{Baseline, HashedText, NewBaseline};
-use crate::commands::validate::check::{CheckedChunk, GameFindings, Lead};
+use crate::commands::validate::check::{CheckedChunk, GameFindings};
 use crate::commands::validate::formats::{FindingFormat, FindingItem, RunEnd, any_fails};
 use crate::commands::validate::tally::{CodeTally, Limits, Place, Tally};
 use crate::error::Error;
@@ -212,7 +212,7 @@ impl Reporting {
 
     /// Whether the run fails: something as bad as this was found, and is not for a baseline.
     pub(crate) fn fails(&self, fail_on: Option<Severity>) -> bool {
-        self.recorded.is_none() && any_fails(fail_on, self.tally.counts())
+        self.recorded.is_none() && any_fails(fail_on, self.tally.counts)
     }
 
     /// A line for each code of which `--max-per-code` hides findings.
@@ -234,7 +234,7 @@ impl Reporting {
     /// The closing line on the findings.
     pub(crate) fn summary(&self) -> String {
         let counts = Severity::ALL.map(|severity| {
-            let found = self.tally.counts()[severity as usize];
+            let found = self.tally.counts[severity as usize];
             format!("{found} {severity}")
         });
         let [notes, warnings, errors] = counts;
@@ -242,7 +242,7 @@ impl Reporting {
         if self.of_files > 0 {
             append!(summary, "; {} of them about a whole file", self.of_files);
         }
-        match self.tally.fixable() {
+        match self.tally.fixable {
             [0, 0] => {}
             [0, some] => append!(summary, "; {some} can be repaired by --fix-suggestions"),
             [some, 0] => append!(summary, "; {some} can be repaired by --fix"),
@@ -289,11 +289,7 @@ impl Opening {
         byte: Offset,
         source: &Source,
     ) -> Vec<CheckedChunk> {
-        let lead = checked.lead.take().unwrap_or(Lead {
-            found: 0,
-            verdicts: None,
-            game: Some(byte),
-        });
+        let lead = checked.lead.take().unwrap_or_default();
         self.verdicts = self.verdicts.take().or(lead.verdicts);
         // Without a verdict the text before is another part.
         if self.is_over || self.verdicts.is_none() {

@@ -37,18 +37,17 @@ fn by_code(codes: &[&CodeTally], unit: &str, columns: Option<usize>) -> String {
             code.games.to_string()
         };
         let (source, place) = &code.first;
-        let place = format!("{}:{}:{}", Escaped(source.name()), place.line, place.column);
-        let numbers = [code.count.to_string(), games, code.files.to_string()];
-        (
+        [
             format!("{} {}", code.code(), code.rule.name),
-            numbers,
-            place,
-        )
+            code.count.to_string(),
+            games,
+            code.files.to_string(),
+            format!("{}:{}:{}", Escaped(source.name()), place.line, place.column),
+        ]
     });
     let optional = vec![(3..4, "files"), (2..3, units), (4..5, "first")];
-    let heads = ["findings", units, "files"].map(str::to_owned);
-    let heads = ("code".to_owned(), heads, "first".to_owned());
-    table(std::iter::once(heads).chain(lines), optional, columns)
+    let heads = ["code", "findings", units, "files", "first"];
+    table(heads, lines, optional, columns)
 }
 
 fn by_file(worst: &[(&Source, Counts)], columns: Option<usize>) -> String {
@@ -56,42 +55,37 @@ fn by_file(worst: &[(&Source, Counts)], columns: Option<usize>) -> String {
         let [notes, warnings, errors] = counts.map(|count| count.to_string());
         let all: u64 = counts.iter().sum();
         let name = Escaped(source.name()).to_string();
-        (all.to_string(), [errors, warnings, notes], name)
+        [all.to_string(), errors, warnings, notes, name]
     });
     let optional = vec![(3..4, "notes"), (2..3, "warnings"), (1..2, "errors")];
-    let heads = ["errors", "warnings", "notes"].map(str::to_owned);
-    let heads = ("findings".to_owned(), heads, "file".to_owned());
-    table(std::iter::once(heads).chain(lines), optional, columns)
+    let heads = ["findings", "errors", "warnings", "notes", "file"];
+    table(heads, lines, optional, columns)
 }
 
-/// Table of lines that begin with a text, and end with one of which the end matters.
+/// Table of lines whose last cell is a text of which the end matters.
 fn table(
-    lines: impl Iterator<Item = (String, [String; 3], String)>,
+    heads: [&str; 5],
+    lines: impl Iterator<Item = [String; 5]>,
     optional: Vec<(std::ops::Range<usize>, &'static str)>,
     columns: Option<usize>,
 ) -> String {
-    let lines: Vec<_> = lines.collect();
-    let widest = |text: fn(&(String, [String; 3], String)) -> &str| {
-        lines
-            .iter()
-            .map(|line| width(text(line)))
-            .max()
-            .unwrap_or(0)
+    let mut lines: Vec<_> = lines.collect();
+    lines.insert(0, heads.map(str::to_owned));
+    let widest = |column: usize| {
+        let widths = lines.iter().map(|line| width(&line[column]));
+        widths.max().unwrap_or(0)
     };
-    let before = widest(|line| &line.0)
-        + widest(|line| &line.1[0])
-        + widest(|line| &line.1[1])
-        + widest(|line| &line.1[2])
-        + 4 * "  ".len();
+    let before: usize = (0..4).map(|column| widest(column) + "  ".len()).sum();
     let room = columns.map_or(usize::MAX, |columns| {
         columns.saturating_sub(before).max(NARROWEST)
     });
-    let last = widest(|line| &line.2).min(room);
+    let last = widest(4).min(room);
     let mut table = TextTable::new(optional);
-    for (first, [one, two, three], end) in lines {
-        let mut end = end_of(&end, last);
+    for mut line in lines {
+        let mut end = end_of(&line[4], last);
         end.extend(std::iter::repeat_n(' ', last - width(&end)));
-        table.push([first, one, two, three, end]);
+        line[4] = end;
+        table.push(line);
     }
     table.show(columns)
 }

@@ -44,10 +44,11 @@ pub(crate) struct CodeTally {
 /// Findings of a run. They are added in input order.
 #[derive(Default)]
 pub(crate) struct Tally {
-    counts: Counts,
+    pub(crate) counts: Counts,
     /// Number of findings shown.
     shown: u64,
-    fixable: [u64; 2],
+    /// Numbers that `--fix` repairs, and `--fix-suggestions` besides.
+    pub(crate) fixable: [u64; 2],
     codes: BTreeMap<(Severity, Code), CodeTally>,
     /// Number of files that have ended.
     ended: u64,
@@ -119,10 +120,6 @@ impl Tally {
         }
     }
 
-    pub(crate) fn counts(&self) -> Counts {
-        self.counts
-    }
-
     /// Numbers of findings that are not shown.
     pub(crate) fn hidden(&self) -> Counts {
         let mut hidden = self.counts;
@@ -130,11 +127,6 @@ impl Tally {
             hidden[code.severity as usize] -= code.shown;
         }
         hidden
-    }
-
-    /// Numbers that `--fix` repairs, and `--fix-suggestions` besides.
-    pub(crate) fn fixable(&self) -> [u64; 2] {
-        self.fixable
     }
 
     /// The codes, the most severe first, then the most frequent.
@@ -195,7 +187,7 @@ mod tests {
             tally.end_of_source();
             tally.end_of_source();
         }
-        assert_eq!(tally.fixable(), [30 * 3 + 2 + 15, 30 * 2]);
+        assert_eq!(tally.fixable, [30 * 3 + 2 + 15, 30 * 2]);
         let codes = tally.codes();
         let numbers = |code: &CodeTally| (code.count, code.games, code.files);
         assert_eq!(codes[0].code().as_str(), "E201");

@@ -22,7 +22,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("report", 2_154),
     ("findings", 5_185),
     ("commands", 3_398),
-    ("commands/validate", 6_414),
+    ("commands/validate", 6_381),
     ("commands/stats", 4_767),
     ("commands/adjudicate", 3_476),
     ("commands/perft", 3_035),

@@ -51,12 +51,11 @@ impl DiffEntry {
 
 /// Hash of the text after the tags, but for the result that ends it and white space.
 pub(crate) fn movetext_hash(game: &Game, text: &[u8]) -> u64 {
-    let result = game.result.map(|(_, span)| span);
-    let result = result.map_or(0..0, |span| span.start as usize..span.end as usize);
-    let movetext = &text[game.movetext..];
-    let (before, after) = match result.start.checked_sub(game.movetext) {
-        Some(at) if result.end > 0 => (&movetext[..at], &text[result.end..]),
-        _ => (movetext, &b""[..]),
+    let (before, after) = match game.result.map(|(_, span)| span.range()) {
+        Some(mark) if mark.start >= game.movetext => {
+            (&text[game.movetext..mark.start], &text[mark.end..])
+        }
+        _ => (&text[game.movetext..], &b""[..]),
     };
     let words = [before, after].into_iter();
     let words = words.flat_map(|text| text.split(u8::is_ascii_whitespace));

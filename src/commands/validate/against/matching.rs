@@ -24,25 +24,18 @@ pub(crate) struct Pair {
     pub(crate) is_moved: bool,
 }
 
-type Key = fn(&DiffEntry) -> Option<[u64; 3]>;
+/// A feature, and whether a game has it.
+type Key = fn(&DiffEntry) -> (bool, [u64; 3]);
 
-/// Features that two games must have in common, the strongest first. A game may lack one.
+/// Features that two games must have in common, the strongest first.
 const KEYS: [Key; 7] = [
-    |game| Some([game.identity, game.key.moves, game.content]),
-    |game| Some([game.identity, game.key.moves, 0]),
-    |game| {
-        game.key
-            .is_long()
-            .then_some([game.identity, game.key.opening, 0])
-    },
-    |game| game.key.has_players.then_some([game.identity, 0, 0]),
-    |game| {
-        game.key
-            .is_long()
-            .then_some([game.key.opening, game.key.moves, 0])
-    },
-    |game| game.key.is_long().then_some([game.key.moves, 0, 0]),
-    |game| game.key.is_long().then_some([game.key.opening, 0, 0]),
+    |game| (true, [game.identity, game.key.moves, game.content]),
+    |game| (true, [game.identity, game.key.moves, 0]),
+    |game| (game.key.is_long(), [game.identity, game.key.opening, 0]),
+    |game| (game.key.has_players, [game.identity, 0, 0]),
+    |game| (game.key.is_long(), [game.key.opening, game.key.moves, 0]),
+    |game| (game.key.is_long(), [game.key.moves, 0, 0]),
+    |game| (game.key.is_long(), [game.key.opening, 0, 0]),
 ];
 
 impl Matching {
@@ -60,7 +53,7 @@ impl Matching {
                     std::cmp::Ordering::Less => at += 1,
                     std::cmp::Ordering::Greater => with += 1,
                     std::cmp::Ordering::Equal => {
-                        if key(one).is_some() {
+                        if key(one).0 {
                             pairs.push(Pair {
                                 old: one.index,
                                 new: other.index,

@@ -45,18 +45,15 @@ impl std::fmt::Display for Cell<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let text = Escaped(self.0).to_string();
         let parts: Vec<&str> = text.split('`').collect();
-        let has_code = parts.len() % 2 == 1 && !text.contains("``");
-        let is_code = |nth: usize| has_code && nth % 2 == 1;
-        let is_certain = !parts
-            .iter()
-            .enumerate()
-            .any(|(nth, part)| is_code(nth) && part.contains(['|', '\\']));
+        let is_certain = |code: &&str| !code.contains(['|', '\\']);
+        let has_code = parts.len() % 2 == 1
+            && !text.contains("``")
+            && parts.iter().skip(1).step_by(2).all(is_certain);
         for (nth, part) in parts.into_iter().enumerate() {
-            let certain = has_code && is_certain;
             if nth > 0 {
-                f.write_str(if certain { "`" } else { "\\`" })?;
+                f.write_str(if has_code { "`" } else { "\\`" })?;
             }
-            if is_code(nth) && certain {
+            if has_code && nth % 2 == 1 {
                 f.write_str(part)?;
                 continue;
             }
@@ -97,7 +94,7 @@ impl Summary {
     fn text(&self, end: &RunEnd<'_>) -> String {
         let mut out = String::new();
         let tally = end.tally;
-        let [notes, warnings, errors] = tally.counts();
+        let [notes, warnings, errors] = tally.counts;
         let named = |count: u64, name: &str| match count {
             1 => format!("1 {name}"),
             count => format!("{count} {name}s"),
@@ -152,7 +149,7 @@ impl Summary {
              | severity | code | place | message |\n| --- | --- | --- | --- |\n",
             rows,
         );
-        let more = tally.counts().iter().sum::<u64>() - shown;
+        let more = tally.counts.iter().sum::<u64>() - shown;
         if more > 0 && shown > 0 {
             append!(out, "\nand {}\n", named(more, "more finding"));
         }
