@@ -45,10 +45,17 @@ impl OpeningArgs {
         files.map(|path| (&**path, "the table of openings"))
     }
 
-    /// Reads the tables into one.
-    pub(crate) fn read(&self) -> Result<Option<Openings>, Error> {
+    /// Reads the tables into one, unless there are tables among the `inputs` too.
+    pub(crate) fn read(&self, inputs: &[PathBuf]) -> Result<Option<Openings>, Error> {
         if !self.is_given() {
             return Ok(None);
+        }
+        let is_table = |path: &&PathBuf| path.extension().is_some_and(|it| it == "tsv");
+        if let Some(table) = inputs.iter().find(is_table) {
+            let table = table.display();
+            return Err(Error::usage(format!(
+                "`{table}` is no input of games: write `--openings` before each table"
+            )));
         }
         let mut openings = Openings {
             by_key: KeyMap::default(),

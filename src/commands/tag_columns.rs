@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::pgn::values::{Form, date, rating, time};
+use crate::pgn::values::{date, rating, time};
 use crate::pgn::{Game, TagName};
 use crate::report::rows::{Row, Schema};
 use crate::text::decode;
@@ -177,8 +177,7 @@ fn integer(value: &str) -> Option<i16> {
 
 /// Year, month and day of a date without unknown parts.
 pub(crate) fn date(value: &str) -> Option<(u16, u8, u8)> {
-    let read = date::read(value.as_bytes());
-    let day = read.value.filter(|_| read.form == Form::Standard)?.day()?;
+    let day = date::read(value.as_bytes()).value?.day()?;
     Some((day.year, day.month, day.day))
 }
 
@@ -213,8 +212,10 @@ mod tests {
         for text in ["", "-", "?", "0", "-12", "+8", "40000", "2500.5"] {
             assert_eq!(rating(text), None, "{text}");
         }
-        assert_eq!(date("2024.02.29"), Some((2024, 2, 29)));
-        for text in ["2023.02.29", "2024.02.??", "2024-02-29", "????.??.??", ""] {
+        for text in ["2024.02.29", "2024-02-29", "29 Feb 2024"] {
+            assert_eq!(date(text), Some((2024, 2, 29)), "{text}");
+        }
+        for text in ["2023.02.29", "2024.02.??", "1.2.2024", "????.??.??", ""] {
             assert_eq!(date(text), None, "{text}");
         }
     }

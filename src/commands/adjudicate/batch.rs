@@ -219,7 +219,7 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
         read: openings.files().collect(),
         ..OtherFiles::default()
     };
-    let openings = openings.read()?;
+    let openings = openings.read(&flags.games.inputs)?;
     let options = RunOptions {
         follows: flags.follow,
         files,

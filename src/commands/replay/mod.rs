@@ -228,7 +228,7 @@ impl ReplayArgs {
 
     fn output_format(&self, run: &CommandRun) -> Result<Box<GameFormat>, Error> {
         let at = self.at.clone();
-        let openings = self.openings.read()?;
+        let openings = self.openings.read(&self.games.inputs)?;
         let lines = match self.variations {
             true => rows::Lines::All { reports: true },
             false => rows::Lines::Main,

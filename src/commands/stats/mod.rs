@@ -354,7 +354,7 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
             "`--rules` needs `--draws`, `--source rules` or `--by ruling`",
         ));
     }
-    let openings = args.openings.read()?;
+    let openings = args.openings.read(&args.games.inputs)?;
     let mut run = begin(args, &config)?.tags_only();
     let show = StatsOutput::begin(args, &plan)?;
     let counters = run.work(

@@ -85,9 +85,6 @@ impl ClaimFacts<'_> {
 
 impl CountedDraw<'_> {
     fn decide(&self) -> Decision {
-        if let Some(decision) = self.claim.without_rule(self.rules, self.end) {
-            return decision;
-        }
         let kind = discriminant(&self.end.condition());
         match self.claim.automatic_end(self.rules) {
             // Both by repetition, or both by counting moves.
@@ -100,6 +97,9 @@ impl CountedDraw<'_> {
             }
             Some((ply, end)) => return self.claim.over(self.rules, ply, end),
             None => {}
+        }
+        if let Some(decision) = self.claim.without_rule(self.rules, self.end) {
+            return decision;
         }
         match self.claim.announced {
             Announcement::Nothing => self.on_board(),

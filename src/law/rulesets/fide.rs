@@ -183,6 +183,7 @@ pub const FIDE_2009: RuleSet = RuleSet {
         decisions: [Article("10.2a"), Article("10.2b"), Article("10.2c")],
     }),
     illegal_moves: Some(Article("7.4b")),
+    losing_illegal_move: 3,
     penalties: Some(Article("12.3b, 13.4")),
     claims: ClaimProcedure {
         // Two minutes since 2014.

@@ -122,6 +122,8 @@ pub struct RuleSet {
     pub quickplay: Option<QuickplayRule>,
     /// The article on a game that is lost by illegal moves.
     pub illegal_moves: Option<Article>,
+    /// Which illegal move of a player loses.
+    pub losing_illegal_move: u32,
     /// The articles on penalties, which do not ask who can mate.
     pub penalties: Option<Article>,
     /// Which positions are the same.
@@ -171,6 +173,7 @@ impl RuleSet {
         both_flags: None,
         quickplay: None,
         illegal_moves: None,
+        losing_illegal_move: 2,
         penalties: None,
         key: RepetitionKey::FIDE,
         key_articles: KeyArticles {

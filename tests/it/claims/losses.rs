@@ -171,9 +171,12 @@ fn five_occurrences_and_75_moves_are_counted() {
     Claimed::new(&case, fivefold)
         .under("fide-2009")
         .is(Ground::NoRule, &[]);
-    Claimed::new(&case, fivefold)
-        .under("chesscom")
-        .is(Ground::NoRule, &[]);
+    Claimed::new(&case, fivefold).under("chesscom").is(
+        Ground::Automatic,
+        &["for the third time", "The game is drawn"],
+    );
+    let illegal = Claimed::new(&case, ClaimKind::Loss(Loss::IllegalMoves)).under("fide-2009");
+    illegal.is(Ground::Holds, &["has completed a third illegal move"]);
     let seventy_five = ClaimKind::Draw(End::SeventyFiveMoves);
     for (clock, ground) in [
         (150, Ground::Automatic),

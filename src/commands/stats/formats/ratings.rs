@@ -31,7 +31,9 @@ pub(super) fn table(statistics: &Statistics, options: &FormatOptions) -> String 
     let mut table = TextTable::new(optional);
     table.push(["player", "rating", "error", "games", "score", "opponents"]);
     let elo = |elo: Option<f64>| elo.map_or("–".to_owned(), |elo| format!("{elo:.1}"));
+    let mut left_out = list.players.len();
     for players in list.shown(options) {
+        left_out -= players.len();
         match players.first().map(|player| player.group) {
             Some(Some(group)) if list.groups > 1 => table.push([format_args!(
                 "Group {group} of {}, not connected with the others",
@@ -58,6 +60,9 @@ pub(super) fn table(statistics: &Statistics, options: &FormatOptions) -> String 
     let draws = list.draw_rate;
     let draws = draws.map_or("–".to_owned(), |rate| format!("{:.2} %", 100.0 * rate));
     // Writing to memory does not fail.
+    if left_out > 0 {
+        let _ = writeln!(out, "({left_out} players left out)");
+    }
     let _ = writeln!(out, "\nWhite's advantage: {advantage}{error}");
     let _ = writeln!(out, "draws of equal players: {draws}");
     if list.left_out > 0 {

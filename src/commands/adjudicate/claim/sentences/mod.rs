@@ -41,8 +41,12 @@ impl Phrasing<'_> {
             ClaimKind::Loss(Loss::Resignation) => return format!("{moment}, {by} resigns."),
             ClaimKind::Loss(Loss::IllegalMoves) => {
                 let loser = self.law.loser();
+                let last = match self.decision.rules.losing_illegal_move {
+                    3 => "third",
+                    _ => "second",
+                };
                 return format!(
-                    "{moment}, {by} claims the game: {loser} has completed a second illegal move."
+                    "{moment}, {by} claims the game: {loser} has completed a {last} illegal move."
                 );
             }
             ClaimKind::BothFlags => {
