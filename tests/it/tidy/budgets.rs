@@ -22,7 +22,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("report", 2_154),
     ("findings", 5_185),
     ("commands", 3_404),
-    ("commands/validate", 6_381),
+    ("commands/validate", 6_430),
     ("commands/stats", 4_772),
     ("commands/adjudicate", 3_480),
     ("commands/perft", 3_035),

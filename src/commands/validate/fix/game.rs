@@ -6,7 +6,7 @@ use std::iter;
 
 use crate::chess::Position;
 use crate::commands::validate::fix::counts::{FixCounts, counts};
-use crate::commands::validate::fix::origin::{Origins, apply};
+use crate::commands::validate::fix::origin::KeptParts;
 use crate::commands::validate::fix::wrap::line_breaks;
 use crate::findings::GameStatus;
 use crate::findings::registry::{Fix, Rule, RuleBits, Severity, WRONG_MOVE_NUMBER};
@@ -40,8 +40,8 @@ pub(crate) struct Draft<'a> {
     is_unreadable: bool,
     /// Whether moves or other movetext has changed.
     moves: bool,
-    /// The place of each byte in the first text, and the edits that have been applied.
-    pub(crate) origins: Origins,
+    /// Parts of the first text that are left, and the edits that have been applied.
+    pub(crate) kept: KeptParts,
     pub(crate) done: Vec<Done>,
 }
 
@@ -66,8 +66,7 @@ pub(crate) fn fix_line<'a>(
     check_line(kind, text, checks, &mut draft.findings);
     let meant = |finding: &&Finding| finding.repair.is_some();
     let meant: Vec<_> = draft.findings.iter().filter(meant).collect();
-    if !meant.is_empty() {
-        let new = apply(text, &compatible(&meant).1);
+    if let Some(new) = apply(text, &compatible(&meant).edits).filter(|_| !meant.is_empty()) {
         let mut after = Vec::new();
         check_line(kind, &new, checks, &mut after);
         counts.count_gone(&draft.findings, &after);
@@ -85,12 +84,9 @@ impl Draft<'_> {
             false => finding.span,
         };
         Done {
-            span: Span {
-                start: self.origins.place(edit.span.start),
-                end: self.origins.place(edit.span.end),
-            },
+            span: self.kept.origin(edit.span),
             rule: finding.rule,
-            at: self.origins.place(place.start),
+            at: self.kept.origin(place).start,
         }
     }
 }
@@ -125,7 +121,7 @@ impl GameFixer {
         let mut draft = Draft {
             text: game.bytes.into(),
             unclosed: game.unclosed_comment,
-            origins: Origins::new(game.bytes),
+            kept: KeptParts::whole(game.bytes.len()),
             ..Draft::default()
         };
         self.check(&mut draft, checks);
@@ -222,8 +218,12 @@ impl GameFixer {
         let text = &*before.text;
         let is_meant = |finding: &&Finding| rules.has(finding.rule) && self.is_repairable(finding);
         let meant: Vec<_> = before.findings.iter().filter(is_meant).collect();
-        let (repaired, edits) = compatible(&meant);
-        let new = apply(text, &edits);
+        let Combined {
+            edits,
+            repaired,
+            sources,
+        } = compatible(&meant);
+        let new = apply(text, &edits)?;
         let game = self.readers[before.reader].read(text, before.unclosed);
         let mut said = annotations_of(game, text);
         let tokens = game.tokens.len();
@@ -231,28 +231,28 @@ impl GameFixer {
         let moves = before.moves || places.any(|start| start >= game.movetext);
         let unclosed = moved(before.unclosed, &edits);
         // The new letters are English.
-        let letters = repaired.iter().any(|finding| finding.rule.code == "N260");
+        let letters = repaired.iter().any(|rule| rule.code == "N260");
         let reader = if letters { 1 } else { before.reader };
         let game = self.readers[reader].read(&new, unclosed);
         let breaks = line_breaks(text, &edits, game, &new)?;
         let breaks: Vec<_> = breaks.iter().collect();
         let mut draft = Draft {
-            text: apply(&new, &breaks).into(),
+            text: apply(&new, &breaks)?.into(),
             unclosed: moved(unclosed, &breaks),
             reader,
             moves,
-            origins: before.origins.after(&edits).after(&breaks),
+            kept: before.kept.after(&edits).after(&breaks),
             done: before.done.clone(),
             ..Draft::default()
         };
-        for finding in &repaired {
-            let done = edits_of(finding).map(|edit| before.done(edit, finding));
-            draft.done.extend(done);
-        }
+        (draft.done).extend(
+            sources
+                .iter()
+                .map(|(edit, finding)| before.done(edit, finding)),
+        );
         self.check(&mut draft, checks);
-        let suggested = repaired.iter().any(|finding| {
-            finding.rule.fix == Fix::Suggested && finding.rule.severity == Severity::Error
-        });
+        let is_move = |rule: &&Rule| rule.fix == Fix::Suggested && rule.severity == Severity::Error;
+        let suggested = repaired.iter().any(is_move);
         let game = self.readers[reader].game();
         let mut says = annotations_of(game, &draft.text);
         if game.tokens.len() != tokens {
@@ -312,14 +312,14 @@ fn comment_lines(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn checks_out(
     before: &[Finding],
     after: &[Finding],
-    repaired: &[&Finding],
+    repaired: &[&'static Rule],
     suggested: bool,
 ) -> bool {
     let old = counts(before);
     let of = |code| old.get(code).copied().unwrap_or(0);
     let mut most = old.clone();
-    for finding in repaired {
-        if let Some(most) = most.get_mut(finding.rule.code) {
+    for rule in repaired {
+        if let Some(most) = most.get_mut(rule.code) {
             *most -= 1;
         }
     }
@@ -332,21 +332,27 @@ fn checks_out(
         .all(|(code, count)| *count <= most.get(code).copied().unwrap_or(0) || is_lesser(*code))
 }
 
-/// The edits of a finding.
-fn edits_of(finding: &Finding) -> impl Iterator<Item = &Edit> {
-    finding.repair.iter().flat_map(|repair| &repair.edits)
+/// Repairs that are applied together.
+struct Combined<'a> {
+    /// The edits in order, each once.
+    edits: Vec<&'a Edit>,
+    /// The rule of each repair.
+    repaired: Vec<&'static Rule>,
+    /// The edits of each finding.
+    sources: Vec<(&'a Edit, &'a Finding)>,
 }
 
-/// Findings whose repairs can be combined, and all their edits in order, each once. A repair that
-/// overlaps with an earlier one is left out.
-fn compatible<'a>(findings: &[&'a Finding]) -> (Vec<&'a Finding>, Vec<&'a Edit>) {
-    let numbered = (0..).zip(findings);
-    let edits = numbered.flat_map(|(nth, finding)| edits_of(finding).map(move |edit| (edit, nth)));
-    let mut edits: Vec<(&Edit, usize)> = edits.collect();
-    edits.sort_unstable();
+/// Combines repairs. One that overlaps with an earlier one is left out.
+fn compatible<'a>(findings: &[&'a Finding]) -> Combined<'a> {
+    let edits = |nth: usize| {
+        let repair = findings[nth].repair.iter();
+        repair.flat_map(move |repair| repair.edits.iter().map(move |edit| (edit, nth)))
+    };
+    let mut all: Vec<_> = (0..findings.len()).flat_map(edits).collect();
+    all.sort_unstable();
     let mut left_out = HashSet::new();
     let mut last: Option<&Edit> = None;
-    for (edit, nth) in &edits {
+    for (edit, nth) in &all {
         match last {
             Some(last) if overlap(last, edit) => {
                 left_out.insert(*nth);
@@ -354,15 +360,15 @@ fn compatible<'a>(findings: &[&'a Finding]) -> (Vec<&'a Finding>, Vec<&'a Edit>)
             _ => last = Some(edit),
         }
     }
-    edits.retain(|(_, nth)| !left_out.contains(nth));
-    edits.dedup_by_key(|(edit, _)| *edit);
-    let kept = (0..)
-        .zip(findings)
-        .filter(|(nth, _)| !left_out.contains(nth));
-    (
-        kept.map(|(_, finding)| *finding).collect(),
-        edits.into_iter().map(|(edit, _)| edit).collect(),
-    )
+    all.retain(|(_, nth)| !left_out.contains(nth));
+    let mut edits: Vec<_> = all.iter().map(|(edit, _)| *edit).collect();
+    edits.dedup();
+    let repaired = (0..findings.len()).filter(|nth| !left_out.contains(nth));
+    Combined {
+        edits,
+        repaired: repaired.map(|nth| findings[nth].rule).collect(),
+        sources: (all.into_iter().map(|(edit, nth)| (edit, findings[nth]))).collect(),
+    }
 }
 
 /// Whether two edits change the same text in different ways.
@@ -384,6 +390,20 @@ fn annotations_of(game: &Game, text: &[u8]) -> Vec<(usize, u64)> {
         }));
     }
     all
+}
+
+/// Applies edits in order, none of which may overlap.
+fn apply(text: &[u8], edits: &[&Edit]) -> Option<Vec<u8>> {
+    let mut new = Vec::with_capacity(text.len() + 64);
+    let mut at = 0;
+    for edit in edits {
+        let range = edit.span.range();
+        new.extend_from_slice(text.get(at..range.start)?);
+        new.extend_from_slice(edit.text.as_bytes());
+        at = range.end;
+    }
+    new.extend_from_slice(&text[at..]);
+    Some(new)
 }
 
 /// A place in a text after edits that do not enclose it.

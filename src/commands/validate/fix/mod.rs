@@ -123,9 +123,9 @@ pub(crate) fn run(
     }
     let on_terminal = run.output.sink.is_terminal();
     let paints = games.run.color.paints(&run.output.sink);
+    let bar = || run.output.bar.clone();
     let file = args.write_fixed.as_deref();
-    let open = |file| Sink::open(Some(file), run.output.bar.clone());
-    let mut file = file.map(open).transpose()?;
+    let mut file = file.map(|file| Sink::open(Some(file), bar())).transpose()?;
     // The diff is escaped line by line, without its colours.
     match &mut file {
         Some(file) => file.begin_games(),

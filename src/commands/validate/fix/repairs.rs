@@ -32,7 +32,7 @@ impl GameFixer {
             self.suggestions = !is_certain;
             let (draft, _) = self.fix(game, checks);
             suggests |= draft.findings.iter().any(is_suggested);
-            let edits = draft.origins.edits(game.bytes, &draft.text);
+            let edits = draft.kept.edits(game.bytes, &draft.text);
             for (repair, own) in repairs.iter_mut().zip(by_finding(&draft, &edits, findings)) {
                 if repair.is_none() && !own.iter().any(|edit| collides(edit, &certain)) {
                     *repair = Repair::new(own, is_certain);
@@ -84,16 +84,19 @@ fn by_finding(draft: &Draft<'_>, edits: &[Edit], findings: &[Finding]) -> Vec<Ve
             }
         }
     }
+    // The nearest owner after each edit, else the last one.
+    let mut nearest = owners
+        .iter()
+        .rev()
+        .find_map(|owners| owners.first().copied());
+    let mut after = vec![None; edits.len()];
+    for (owners, after) in owners.iter().zip(&mut after).rev() {
+        nearest = owners.first().copied().or(nearest);
+        *after = nearest;
+    }
     let mut repairs = vec![Vec::new(); findings.len()];
-    for (nth, edit) in edits.iter().enumerate() {
-        let near = owners[nth..].iter().chain(owners[..nth].iter().rev());
-        let nearest: Vec<usize> = near.flatten().copied().take(1).collect();
-        let own = if owners[nth].is_empty() {
-            &nearest
-        } else {
-            &owners[nth]
-        };
-        for &owner in own {
+    for ((edit, own), nearest) in edits.iter().zip(&owners).zip(after) {
+        for &owner in own.iter().chain(nearest.iter().filter(|_| own.is_empty())) {
             repairs[owner].push(edit.clone());
         }
     }

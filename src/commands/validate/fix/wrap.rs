@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::commands::validate::fix::origin::Origins;
 use crate::findings::{Edit, LONG_LINE, line_end, number_start};
 use crate::pgn::{Game, Span};
 use crate::text::count_characters;
@@ -16,15 +15,24 @@ pub(crate) fn line_breaks(
     new: &[u8],
 ) -> Option<Vec<Edit>> {
     let mut breaks = Vec::new();
-    let places = Origins::new(old).after(edits);
+    let mut edits = edits.iter().peekable();
+    // Ends of the last edit in both texts.
+    let (mut old_at, mut new_at) = (0, 0);
     let mut end = 0;
     for line in new.split_inclusive(|&byte| byte == b'\n') {
         let start = end;
         end += line.len();
         let line = start..start + length(line);
+        while let Some(edit) =
+            edits.next_if(|edit| new_at + edit.span.range().start - old_at <= start)
+        {
+            let span = edit.span.range();
+            new_at += span.start - old_at + edit.text.len();
+            old_at = span.end;
+        }
         let is_movetext = start >= game.movetext && new[start] != b'%';
         if is_movetext && is_long(new, &line) {
-            let place = places.place(start as u32) as usize;
+            let place = old_at + start.saturating_sub(new_at);
             if !is_long(old, &line_at(old, place)) {
                 break_line(game, new, line, line_end(old), &mut breaks)?;
             }
