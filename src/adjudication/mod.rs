@@ -48,7 +48,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Why, where the words are known.
+    /// The recorded reason, if its words are known.
     pub fn reason(&self) -> Option<Reason> {
         self.termination?.reason
     }

@@ -327,7 +327,7 @@ fn is_usual(text: &[u8], of_move: MoveNumber) -> bool {
     }
 }
 
-/// Digits of the largest number of a move that is usual.
+/// Most digits of a usual move number.
 const MOST_DIGITS: usize = 4;
 
 /// The glyph for marks such as `!?` (PGN standard 8.2.3.8 and 10).

@@ -72,7 +72,7 @@ pub fn expand(inputs: &[PathBuf], search: &Search) -> (Vec<Source>, Vec<Error>) 
     (sources, errors)
 }
 
-/// Tells all files of the longest folder in which they all lie.
+/// Sets in all files the length of the longest folder that holds them all.
 fn note_shared_folder(sources: &mut [Source]) {
     let mut files = sources.iter().filter(|source| !source.is_stdin());
     let mut shared = folder_of(files.next().map_or("", Source::name));

@@ -122,7 +122,7 @@ pub struct RuleSet {
     pub quickplay: Option<QuickplayRule>,
     /// The article on a game that is lost by illegal moves.
     pub illegal_moves: Option<Article>,
-    /// Which illegal move of a player loses.
+    /// The illegal move of a player that loses, counted from 1.
     pub losing_illegal_move: u32,
     /// The articles on penalties, which do not ask who can mate.
     pub penalties: Option<Article>,

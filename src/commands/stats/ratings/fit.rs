@@ -125,9 +125,8 @@ impl Fit {
             .then(|| (self.elo(place), self.error(place, &[])))
     }
 
-    /// Error of 95 % of a player's Elo, less the mean of the players of a group: from the variance
-    /// of the points, by the derivative of strengths by points. Missing if all games were drawn, or
-    /// there are too many players.
+    /// Error of 95 % of a player's Elo to the mean of a group, from the covariance of the
+    /// strengths. `None` if all games were drawn, or there are too many players.
     pub(super) fn error(&self, player: usize, group: &[usize]) -> Option<f64> {
         let is_too_much = self.strengths.len() * self.encounters.len() > MOST_WORK;
         if self.draw_rate > 1.0 - 1e-6 || is_too_much && !group.is_empty() {
