@@ -68,7 +68,7 @@ pub struct Arguments {
 
     /// Print the version and the commit
     #[arg(short = 'V', long, action = ArgAction::Version, display_order = 1001)]
-    #[arg(global = true, help_heading = "General")]
+    #[arg(global = true, hide_short_help = true, help_heading = "General")]
     version: Option<bool>,
 }
 

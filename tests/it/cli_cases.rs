@@ -75,6 +75,36 @@ fn each_user_finds_a_first_command_that_runs() {
     }
 }
 
+/// Command and options of each `arbiter` command of a text.
+fn commands_of(text: &str) -> Vec<(String, Vec<String>)> {
+    let command = Regex::new(r"(?:arbiter|cargo run --release --) ([a-z]+) ([^`|\n]+)").unwrap();
+    let option = Regex::new(r"(?:^| )(--?[a-z][a-z-]*)").unwrap();
+    let commands = command.captures_iter(text);
+    let commands = commands.map(|found| {
+        let options = option.captures_iter(&found[2]);
+        let options = options.map(|option| option[1].to_owned());
+        (found[1].to_owned(), options.collect())
+    });
+    commands.collect()
+}
+
+#[test]
+fn each_option_of_the_readme_is_in_the_short_help() {
+    let commands = commands_of(&read("README.md"));
+    let options: usize = commands.iter().map(|(_, options)| options.len()).sum();
+    assert!(options > 30, "{commands:?}");
+    for (command, options) in commands {
+        let help = run(&[&command, "-h"]).stdout();
+        for option in options {
+            let named = Regex::new(&format!(r"(?m)^ +(-\w, )?{option}(,| |$)")).unwrap();
+            assert!(
+                named.is_match(&help),
+                "`arbiter {command} -h` does not name {option}"
+            );
+        }
+    }
+}
+
 #[test]
 fn each_option_stands_in_a_manual() {
     let option = Regex::new(r"(?m)^ +(?:-\w, )?(--[a-z-]+)").unwrap();

@@ -72,7 +72,7 @@ pub(crate) struct Flags {
     #[arg(long, value_enum, default_value_t = FormatName::Human, help_heading = "Output")]
     format: FormatName,
 
-    /// Severity for exit code 1: error, warning, note or never [default: error]
+    /// Severity for exit 1: error, warning, note or never [default: error]
     ///
     /// More severe findings count too.
     #[arg(long, value_parser = severities(), value_name = "SEVERITY")]
@@ -89,7 +89,7 @@ pub(crate) struct Flags {
     #[arg(long, conflicts_with = "strict", hide_short_help = true)]
     no_strict: bool,
 
-    /// Report these codes only, such as E201 or E2
+    /// Report these codes only, such as E201; --ignore leaves codes out
     ///
     /// Codes, names, or beginnings of codes: E201, illegal-move, E2 (the errors of moves and
     /// movetext) or 2 (all of them); separated by commas. The number of a whole code identifies the
@@ -104,7 +104,7 @@ pub(crate) struct Flags {
     ///
     /// Same syntax as --select, and stronger.
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
-    #[arg(value_parser = offered(offered_codes, codes_text))]
+    #[arg(hide_short_help = true, value_parser = offered(offered_codes, codes_text))]
     ignore: Vec<String>,
 
     /// Look for games and positions that occur twice, and for beginnings
@@ -153,7 +153,6 @@ pub(crate) struct Flags {
     ///
     /// With --output they are written there too. Exit code 0 unless the baseline cannot be written.
     #[arg(long, value_name = "FILE", conflicts_with = "part")]
-    #[arg(hide_short_help = true)]
     write_baseline: Option<PathBuf>,
 
     /// Show at most N findings of the whole run; the others are only counted [sarif: 5000,

@@ -34,9 +34,10 @@ pub(crate) struct PairArgs {
     #[arg(conflicts_with_all = ["by", "draws", "source", "rules", "chart", "compare", "count"])]
     pub(crate) pairs: bool,
 
-    /// With --pairs or --merge: the player whose points are counted
-    /// [default: that of the merged files, or White of the first game]
-    #[arg(long, value_name = "NAME", requires = "paired", hide_short_help = true)]
+    /// Player whose points --pairs counts
+    ///
+    /// By default that of the files of --merge, or White of the first game.
+    #[arg(long, value_name = "NAME", requires = "paired")]
     player: Option<String>,
 
     /// With --pairs: plies of an opening after the start position

@@ -81,7 +81,7 @@ pub(crate) struct FixArgs {
     /// Show the repairs as a unified diff
     ///
     /// The diff goes to stdout or --output, the games only to --write-fixed or --in-place.
-    #[arg(long, requires = "repairs", hide_short_help = true)]
+    #[arg(long, requires = "repairs")]
     diff: bool,
 
     /// Keep the old movetext of a game whose movetext is repaired in comments
