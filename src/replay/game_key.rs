@@ -1,6 +1,6 @@
 //! Identity of a game, as far as others are compared with it.
 
-use crate::pgn::values::{date, number, player, site};
+use crate::pgn::values::{date, is_unknown, number, player, site};
 use crate::pgn::{Game, ResultMark, Tag, TagName};
 use crate::replay::{LineHash, mix, of_text};
 
@@ -9,7 +9,8 @@ use crate::replay::{LineHash, mix, of_text};
 pub(crate) struct GameKey {
     /// Hash of all moves.
     pub(crate) moves: u64,
-    /// Hash of players and first moves; of a shorter game, of all that identifies it.
+    /// Hash of players and first moves; of a shorter game, of all that identifies it, which is the
+    /// text of a game without moves if one of its tags is not known.
     pub(crate) opening: u64,
     pub(crate) when: When,
     /// Number of moves; larger numbers are cut.
@@ -35,12 +36,17 @@ impl GameKey {
         line: &LineHash,
         players: &mut PlayerHashes,
     ) -> GameKey {
-        let players = players.of(game, text);
+        let (players, are_known) = players.of(game, text);
         let opening = if line.plies < GameKey::LEAST_PLIES {
             let tags = [TagName::Event, TagName::Site, TagName::Date, TagName::Round];
-            let tags = tags.map(|name| game.known(name).map(|tag| tag.value));
-            let tags = tags.map(|value| of_text(value.map_or(b"", |value| value.of(text))));
-            tags.into_iter().fold(mix(players, line.value), mix)
+            let tags = tags.map(|name| game.known(name).map(|tag| tag.value.of(text)));
+            let tags = tags.map(|value| value.filter(|value| !is_unknown(value)));
+            if line.plies == 0 && (!are_known || tags.contains(&None)) {
+                of_text(text[game.start..].trim_ascii_end())
+            } else {
+                let tags = tags.map(|value| of_text(value.unwrap_or_default().trim_ascii()));
+                tags.into_iter().fold(mix(players, line.value), mix)
+            }
         } else {
             mix(players, line.opening)
         };
@@ -55,9 +61,9 @@ impl GameKey {
         }
     }
 
-    /// Whether the game has moves, and is compared with others.
+    /// Whether there is a game to compare with others.
     pub(crate) fn is_compared(&self) -> bool {
-        self.plies > 0
+        *self != GameKey::default()
     }
 
     /// Whether the game is long enough to be compared by its moves alone.
@@ -98,16 +104,6 @@ impl When {
                 None => value(TagName::Round).map_or(0, round),
             },
             is_address: address.is_some(),
-        }
-    }
-
-    /// A hash whose parts are all known.
-    pub(crate) fn of_hash(hash: u64) -> When {
-        let [date @ .., round] = [0, 16, 32, 48].map(|shift| (hash >> shift) as u16 | 1);
-        When {
-            date,
-            round,
-            is_address: false,
         }
     }
 
@@ -193,16 +189,17 @@ impl PlayerHashes {
     /// 64 KiB of names.
     const BITS: u32 = 12;
 
-    /// Hash of both players; 0 if neither is known.
-    pub(crate) fn of(&mut self, game: &Game, text: &[u8]) -> u64 {
-        let [white, black] = [TagName::White, TagName::Black].map(|name| {
+    /// Hash of both players, 0 if neither is known, and whether both are.
+    pub(crate) fn of(&mut self, game: &Game, text: &[u8]) -> (u64, bool) {
+        let players = [TagName::White, TagName::Black].map(|name| {
             let tag = game.known(name);
             tag.map_or(0, |tag| self.of_name(tag, text))
         });
-        match (white, black) {
-            (0, 0) => 0,
-            _ => mix(mix(0, white), black) | 1,
-        }
+        let hash = match players {
+            [0, 0] => 0,
+            [white, black] => mix(mix(0, white), black) | 1,
+        };
+        (hash, !players.contains(&0))
     }
 
     fn of_name(&mut self, name: Tag, text: &[u8]) -> u64 {

@@ -15,6 +15,8 @@ pub(crate) struct LineHash {
     pub(crate) plies: u32,
     /// Hash of the first [`LineHash::OPENING`] moves.
     pub(crate) opening: u64,
+    /// Key of the last position. After a move that cannot be played, no other line has it.
+    pub(crate) last: u64,
 }
 
 impl LineHash {
@@ -25,6 +27,7 @@ impl LineHash {
     fn at(start: u64) -> LineHash {
         LineHash {
             value: start,
+            last: start,
             ..LineHash::default()
         }
     }
@@ -43,6 +46,7 @@ impl LineHash {
         self.plies += 1;
         let term = after.wrapping_mul(factor(self.plies as usize));
         self.value = self.value.wrapping_add(term);
+        self.last = after;
         if self.plies == LineHash::OPENING {
             self.opening = self.value;
         }
@@ -58,7 +62,7 @@ impl LineHash {
     ) {
         let from = stop.map_or(0, |stop| stop.token.span.start);
         for token in main_line(game).filter(|token| token.span.start >= from) {
-            self.add(of_text(token.span.of(text)));
+            self.add(mix(self.value, of_text(token.span.of(text))));
             each(*self);
         }
     }

@@ -279,6 +279,32 @@ fn tags_of_conditions_that_occur_in_no_game_are_noted() {
 }
 
 #[test]
+fn tags_that_are_not_filled_in_are_missing() {
+    let game = |tags: &str, moves: &str| format!("[White \"A\"]\n{tags}\n{moves} 1-0\n");
+    let values = [
+        "[Date \"\"]\n",
+        "[Date \"?\"]\n",
+        "[Date \"????.??.??\"]\n",
+        "",
+    ];
+    for old in values {
+        for new in values {
+            let [old, new] = [old, new].map(|tag| game(tag, "1. e4"));
+            let ran = differences("unfilled", &old, &new, "csv", "1");
+            assert_eq!(ran.code, Some(0), "{old} {new}: {}", ran.stdout());
+        }
+        // The tag is that of the same game.
+        let [old, new] = [(old, "1. e4"), ("", "1. d4")].map(|(tag, moves)| game(tag, moves));
+        let ran = differences("unfilled", &old, &new, "human", "1");
+        assert!(ran.stdout().contains("1.e4"), "{}", ran.stdout());
+        for known in ["[Date \"1999.??.??\"]\n", "[Date \"-\"]\n"] {
+            let ran = differences("unfilled", &old, &game(known, "1. e4"), "csv", "1");
+            assert_eq!(ran.code, Some(1), "{old} {known}");
+        }
+    }
+}
+
+#[test]
 fn games_of_an_archive_are_named_with_their_member() {
     let folder = Scratch::new("against-archive");
     let text = game(1, "", MOVES, "*");

@@ -351,8 +351,7 @@ fn doubles_of_real_games_are_found() {
     let folder = Scratch::new("real");
     let text = fs::read(path).unwrap();
     let copy = folder.file("copy.pgn", &text);
-    let moves = run(&["replay", "-q", "--format", "csv", "--at", "1", path]).stdout();
-    let games = moves.lines().count() - 1;
+    let games = text.windows(7).filter(|part| part == b"[Event ").count();
     assert_eq!(count(&[path, &copy]), games);
 }
 
@@ -415,4 +414,107 @@ fn addresses_of_one_game_may_differ_in_what_they_show() {
         ("N503", "the moves are those of game 1, at another address"),
     ];
     assert_eq!(found, expected);
+}
+
+/// Lines of findings about games against each other, without their places.
+fn found(scratch: &Scratch, files: &[(&str, String)]) -> Vec<String> {
+    let files = files.iter();
+    let files = files.map(|(name, text)| scratch.file(name, text.as_bytes()));
+    let files: Vec<String> = files.collect();
+    let mut words = vec!["validate", "-q", "--select", "5", "--format", "concise"];
+    words.extend(files.iter().map(String::as_str));
+    let lines = run(&words).stdout();
+    let lines = lines.lines().map(|line| {
+        let line = line.split_once('[').unwrap().1;
+        let line = line.replace(&format!("{}/", scratch.path().display()), "");
+        line.to_owned()
+    });
+    lines.collect()
+}
+
+#[test]
+fn unknown_tags_are_one_value_and_known_ones_others() {
+    let scratch = Scratch::new("unknown-tags");
+    let roster = "[Event \"Cup\"]\n[Site \"X\"]\n[Date \"2001.01.01\"]\n[Round \"1\"]\n\
+                  [White \"A\"]\n[Black \"B\"]\n";
+    let without = |name: &str| -> String {
+        let lines = roster.split_inclusive('\n');
+        lines.filter(|line| !line.contains(name)).collect()
+    };
+    for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
+        let values = ["", "?", "????.??.??", "-"];
+        let written = values.map(|value| format!("{}[{name} \"{value}\"]\n", without(name)));
+        for tags in written {
+            // An opening is the same, and a game without moves only if its text is.
+            for (one, other, moves, count) in [
+                (&without(name), &tags, "1. e4 e5 ", 1),
+                (&tags, &tags, "1. e4 e5 ", 1),
+                (&roster.to_owned(), &tags, "1. e4 e5 ", 0),
+                (&without(name), &tags, "", 0),
+                (&tags, &tags, "", 1),
+                (&roster.to_owned(), &tags, "", 0),
+            ] {
+                let text = format!("{one}\n{moves}1-0\n\n{other}\n{moves}1-0\n");
+                let found = found(&scratch, &[("a.pgn", text)]);
+                let expected = ["W501] the game is game 1 again (game 2)"];
+                assert_eq!(found, expected[..count], "{one}{other}{moves}");
+            }
+        }
+    }
+    let text = format!("{roster}\n1-0\n\n{roster}[ECO \"A00\"]\n\n*\n\n{roster}\n0-1\n\n");
+    let two_openings = "1. e4 *\n\n1. e4 *\n".to_owned();
+    let found = found(&scratch, &[("a.pgn", text), ("b.pgn", two_openings)]);
+    let expected = [
+        "W501] the game is game 1 again (game 2)",
+        "W501] the game is game 1 again, with another result (game 3)",
+        "W501] the game is game 1 again (game 2)",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn openings_of_a_book_are_compared_by_their_last_positions() {
+    let scratch = Scratch::new("books");
+    let opening = |name: &str, moves: &str, result: &str| {
+        format!("[Event \"{name}\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n")
+    };
+    let lines = [
+        ("Queen's Gambit", "1. d4 d5 2. Nf3 Nf6 3. c4"),
+        ("English", "1. c4 Nf6 2. Nf3 d5 3. d4"),
+        ("Gambit", "1. d4 d5 2. Nf3 Nf6 3. c4"),
+        ("Gambit", "1. d4 d5 2. Nf3 Nf6 3. c4"),
+        ("Other", "1. d4 d5 2. Nf3 Nf6"),
+        ("Illegal", "1. d4 d5 2. Ke5 Nf6"),
+        ("Illegal too", "1. c4 d5 2. Ke5 Nf6"),
+        ("None", ""),
+        ("Nothing", ""),
+    ];
+    let book = |last: &str| {
+        let book = lines.map(|(name, moves)| opening(name, moves, "*"));
+        book.concat() + &opening("Last", "1. Nf3 Nf6 2. d4 d5 3. c4", last)
+    };
+    let of_book = [
+        "W504] the last position is that of game 1 (game 2)",
+        "W501] the game is game 3 again (game 4)",
+        "W504] the last position is that of game 1 (game 10)",
+    ];
+    assert_eq!(found(&scratch, &[("a.pgn", book("*"))]), of_book);
+    // With one other result it is no book.
+    assert_eq!(found(&scratch, &[("a.pgn", book("1-0"))]), of_book[1..2]);
+    let other = opening("Réti", "1. Nf3 d5 2. d4 Nf6 3. c4", "*");
+    let found = found(&scratch, &[("a.pgn", book("*")), ("b.pgn", other)]);
+    assert_eq!(
+        found.last().unwrap(),
+        "W504] the last position is that of game 1 of a.pgn (game 1)"
+    );
+    for keep in ["first", "longest", "most-tags"] {
+        let clean = scratch.file("clean.pgn", b"");
+        let path = scratch.file("a.pgn", book("*").as_bytes());
+        let ran = run(&["validate", "--keep", keep, "--write-clean", &clean, &path]);
+        assert!(
+            ran.stderr.contains("(3 duplicate, 0 faulty)"),
+            "{}",
+            ran.stderr
+        );
+    }
 }

@@ -241,6 +241,5 @@ rules! {
         "game that is the beginning of another";
     REPEATED_MOVES = "N503" "repeated-moves" [optional]: "moves of an earlier game";
     REPEATED_POSITION = "W504" "repeated-position" [optional]: "position that occurs twice";
-    OTHER_COUNTERS = "N505" "other-counters" [optional]:
-        "position of an earlier line with other counters";
+    // 505 was that of positions with other counters, which are W504 now.
 }

@@ -112,6 +112,12 @@ pub(crate) fn is_unknown(value: &[u8]) -> bool {
         .all(|byte| matches!(byte, b'?' | b'-' | b'.'))
 }
 
+/// Whether a value says no more than a missing tag: it is unknown, without the `-` of what does not
+/// exist, such as the rating of an unrated player.
+pub(crate) fn is_unfilled(value: &[u8]) -> bool {
+    is_unknown(value) && !value.contains(&b'-')
+}
+
 /// A number of at most nine digits, without sign.
 #[inline]
 pub(crate) fn number(text: &[u8]) -> Option<u32> {

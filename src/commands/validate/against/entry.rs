@@ -1,5 +1,6 @@
 //! A game of one of two databases, as hashes.
 
+use crate::pgn::values::is_unfilled;
 use crate::pgn::{Game, TagName};
 use crate::replay::{GameKey, PlayerHashes, address, mix, of_text};
 
@@ -26,13 +27,14 @@ impl DiffEntry {
         key: GameKey,
         players: &mut PlayerHashes,
     ) -> DiffEntry {
-        let of_tag = |name| {
-            game.known(name)
-                .map_or(0, |tag| of_text(&tag.unescape(text)))
-        };
+        let of_tag = |name| (game.text(text, name)).map_or(0, |value| of_text(value.as_bytes()));
         let identity = [TagName::Date, TagName::Event, TagName::Round].map(of_tag);
         let address = address(game, text).map(of_text);
-        let tags = game.tags.iter().map(|tag| {
+        let tags = game
+            .tags
+            .iter()
+            .filter(|tag| !is_unfilled(tag.value.of(text)));
+        let tags = tags.map(|tag| {
             let name = of_text(tag.name.of(text));
             mix(mix(0, name), of_text(tag.text(text).as_bytes()))
         });
@@ -41,7 +43,7 @@ impl DiffEntry {
         let identity = identity.into_iter().chain(address);
         DiffEntry {
             key,
-            identity: identity.fold(players.of(game, text), mix),
+            identity: identity.fold(players.of(game, text).0, mix),
             content: mix(mix(tags, movetext_hash(game, text)), mark),
             index: 0,
             size: u32::try_from(text.len()).unwrap_or(u32::MAX),

@@ -3,6 +3,7 @@
 use crate::chess::{MoveNumber, Position, San};
 use crate::commands::validate::against::entry::movetext_hash;
 use crate::commands::validate::formats::title;
+use crate::pgn::values::is_unfilled;
 use crate::pgn::{Game, TagName, TokenKind};
 use crate::replay::{Replay, Start, main_line};
 use crate::text::decode;
@@ -140,11 +141,13 @@ impl DiffGame {
             let mut left = of_old.iter_mut();
             let known = left.find(|tag| tag.is_some_and(|(other, _)| other == name));
             let known = known.and_then(Option::take).map(|(_, value)| value);
-            if known != Some(value) {
+            let said = |value: &&String| !is_unfilled(value.as_bytes());
+            if known.filter(said) != Some(value).filter(said) {
                 differences.push(tag(name, known, Some(value)));
             }
         }
         let gone = of_old.into_iter().flatten();
+        let gone = gone.filter(|(_, value)| !is_unfilled(value.as_bytes()));
         differences.extend(gone.map(|(name, value)| tag(name, Some(value), None)));
         differences.sort_by_key(|difference| difference.subject == "result");
         // A mark that changes as its tag does is not named again.

@@ -1,5 +1,7 @@
 //! Games that occur twice, found among the keys of all games.
 
+use std::collections::{BTreeMap, HashMap};
+
 use fixedbitset::FixedBitSet;
 
 use crate::replay::{GameKey, LineHash};
@@ -13,6 +15,8 @@ pub(crate) enum Relation {
     Continues,
     /// It is the beginning of the earlier game.
     Begins,
+    /// It is an opening of a book that ends in the same position by other moves.
+    SamePosition,
     /// Other players made the same moves.
     OtherPlayers,
     /// The same players made the same moves on another day.
@@ -22,6 +26,9 @@ pub(crate) enum Relation {
     /// The same players made the same moves in a game with another address.
     OtherAddress,
 }
+
+/// Keys of the last positions of the openings of books, by their indexes.
+pub(crate) type Ends = BTreeMap<u32, u64>;
 
 /// A game that is like an earlier one, both by their indexes in the run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -88,6 +95,18 @@ impl AllGames<'_> {
         let games = (0..).zip(self.0);
         let kept = games.filter(|(_, game)| game.is_compared() && again.contains(bit(game)));
         kept.map(|(index, _)| index).collect()
+    }
+
+    /// Adds the openings that end in the position of an earlier one by other moves, among the
+    /// `ends` of all.
+    pub(crate) fn same_positions(&self, ends: &Ends, doubles: &mut Vec<Double>) {
+        let mut first: HashMap<u64, u32> = HashMap::new();
+        for (&game, &position) in ends {
+            let earlier = *first.entry(position).or_insert(game);
+            if self.key(earlier).moves != self.key(game).moves {
+                doubles.push(self.double(game, earlier, Relation::SamePosition));
+            }
+        }
     }
 
     /// As [`AllGames::equal`], among games in order of moves and opening. Returns also the indexes
@@ -218,16 +237,15 @@ impl Openings {
     }
 }
 
-/// Adds `beginnings` to the games with equal moves. Returns one double of each game, in order: the
-/// same game counts before beginnings, and these before other games with the same moves.
-pub(crate) fn merge(equal: Vec<Double>, beginnings: Vec<Double>) -> Vec<Double> {
-    let mut doubles = equal;
-    doubles.extend(beginnings);
+/// One double of each game, in order: the same game counts before beginnings, these before one with
+/// the same last position, and this before other games with the same moves.
+pub(crate) fn merge(mut doubles: Vec<Double>) -> Vec<Double> {
     doubles.sort_unstable_by_key(|double| {
         let rank = match double.relation {
             Relation::Repeated => 0,
             Relation::Continues | Relation::Begins => 1,
-            _ => 2,
+            Relation::SamePosition => 2,
+            _ => 3,
         };
         (double.game, rank, *double)
     });

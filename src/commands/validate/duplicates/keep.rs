@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use clap::ValueEnum;
 use fixedbitset::FixedBitSet;
 
-use crate::commands::validate::duplicates::find::{AllGames, Double};
+use crate::commands::validate::duplicates::find::{AllGames, Double, Ends};
 use crate::replay::{GameKey, When};
 
 /// Value of `--keep`.
@@ -23,14 +23,16 @@ pub(crate) enum Keep {
 impl Keep {
     /// The games that are not kept, sorted: those that are the same as a kept game, or of which one
     /// is the beginning of the other. `games` are all that may be, `beginnings` the pairs of them
-    /// of which one is the beginning of the other. Games that are not `clean` are rejected anyway,
-    /// and not kept if another one is.
+    /// of which one is the beginning of the other. An opening is not kept either if one with other
+    /// moves and the same of these `ends` is. Games that are not `clean` are rejected anyway, and
+    /// not kept if another one is.
     pub(crate) fn removed(
         self,
         all: AllGames<'_>,
         clean: &FixedBitSet,
         mut games: Vec<u32>,
         beginnings: &[Double],
+        ends: &Ends,
     ) -> Vec<u32> {
         let mut neighbours: HashMap<Version, Vec<Version>> = HashMap::new();
         for double in beginnings {
@@ -51,12 +53,16 @@ impl Keep {
         // For each line the dates of the games that are kept.
         let mut kept: HashMap<(u64, u64), Vec<When>> = HashMap::new();
         let mut removed = Vec::new();
+        let mut kept_ends = HashMap::new();
         for index in games {
             let (line, when) = version(all.key(index));
             let kept_with = |line| kept.get(&line).into_iter().flatten();
             let mut neighbours = neighbours.get(&(line, when)).into_iter().flatten();
             if kept_with(line).any(|kept| kept.may_be(when))
                 || neighbours.any(|(line, when)| kept_with(*line).any(|kept| kept == when))
+                || ends
+                    .get(&index)
+                    .is_some_and(|end| kept_ends.entry(end).or_insert(line.0) != &line.0)
             {
                 removed.push(index);
             } else {

@@ -17,7 +17,7 @@ use fixedbitset::FixedBitSet;
 use crate::commands::args::GameArgs;
 use crate::commands::validate::again::{GamesAgain, Inputs, Texts, Worker, is_same, refuse_pipes};
 use crate::commands::validate::duplicates::find::{
-    AllGames, Double, EqualGames, Openings, Relation, merge,
+    AllGames, Double, Ends, EqualGames, Openings, Relation, merge,
 };
 use crate::commands::validate::formats::fails;
 use crate::error::Error;
@@ -25,7 +25,7 @@ use crate::findings::registry as codes;
 use crate::findings::registry::{Family, RULES, Rule, Severity};
 use crate::findings::{Checks, Finding, keep, place_of_line};
 use crate::input::{Chunk, GameText, InputKind, Source};
-use crate::pgn::{Game, Span, TagName};
+use crate::pgn::{Game, ResultMark, Span, TagName};
 use crate::pipeline::{Item, Part};
 use crate::replay::{GameKey, LineHash};
 use crate::report::append;
@@ -149,55 +149,87 @@ impl Duplicates {
     ) -> Result<FoundDuplicates, Error> {
         let all = AllGames(&self.keys);
         let EqualGames {
-            doubles: equal,
+            mut doubles,
             mut games,
-            openings,
+            mut openings,
         } = all.equal();
-        let is_wanted = !openings.longer.is_empty() && checks.has(&codes::BEGINNING_OF_GAME);
-        let beginnings = if is_wanted {
-            self.beginnings(&openings, inputs)?
-        } else {
-            Vec::new()
-        };
+        if !checks.has(&codes::BEGINNING_OF_GAME) {
+            openings.longer.clear();
+        }
+        let is_wanted = checks.has(&codes::REPEATED_POSITION);
+        let books = if is_wanted { self.books() } else { Vec::new() };
+        let (beginnings, ends) = self.again(&openings, &books, inputs)?;
         let removed = keep.map(|keep| {
             games.extend_from_slice(&openings.games);
-            keep.removed(all, &self.clean, games, &beginnings)
+            games.extend(&books);
+            keep.removed(all, &self.clean, games, &beginnings, &ends)
         });
+        doubles.extend(beginnings);
+        all.same_positions(&ends, &mut doubles);
         let mut found = FoundDuplicates {
             doubles: Vec::new(),
             removed,
             texts: self.texts.clone(),
         };
-        let mut doubles = merge(equal, beginnings);
+        let mut doubles = merge(doubles);
         doubles.retain(|double| checks.has(found.rule(double)));
         found.doubles = doubles;
         Ok(found)
     }
 
-    /// Reads the games again of which others may be the beginning.
-    fn beginnings(&self, openings: &Openings, inputs: &Inputs<'_>) -> Result<Vec<Double>, Error> {
+    /// The games of all books: of PGN texts in which every game has the result `*`.
+    fn books(&self) -> Vec<u32> {
+        let key = |index: &u32| &self.keys[*index as usize];
+        let start = |&index: &u32| Some(u64::from(index) + 1 - self.texts.place(index)?.1.0);
+        let games = (0..self.keys.len() as u32).filter(|index| key(index).is_compared());
+        let games: Vec<u32> = games.collect();
+        let is_unfinished = |index| key(index).result == Some(ResultMark::Unknown);
+        let texts = games.chunk_by(|one, other| start(one) == start(other));
+        let books = texts.filter(|games| games.iter().all(is_unfinished));
+        books.flatten().copied().collect()
+    }
+
+    /// Reads the games again of which others may be the beginning, and those of books.
+    fn again(
+        &self,
+        openings: &Openings,
+        books: &[u32],
+        inputs: &Inputs<'_>,
+    ) -> Result<(Vec<Double>, Ends), Error> {
         let work = |worker: &mut Worker, again: GamesAgain<'_>| {
-            let (mut found, mut moves) = (Vec::new(), Vec::new());
+            let (mut found, mut ends, mut moves) = (Vec::new(), Vec::new(), Vec::new());
             for (index, text) in again.games {
                 let game = text.read(&mut worker.reader);
                 let initial = &worker.initial;
                 moves.clear();
-                LineHash::of_each_move(game, text.bytes, initial, inputs.null_moves, |line| {
+                let nulls = inputs.null_moves;
+                let line = LineHash::of_each_move(game, text.bytes, initial, nulls, |line| {
                     moves.push(line);
                 });
-                openings.beginnings(AllGames(&self.keys), index, &moves, &mut found);
+                if openings.longer.binary_search(&index).is_ok() {
+                    openings.beginnings(AllGames(&self.keys), index, &moves, &mut found);
+                }
+                if books.binary_search(&index).is_ok() {
+                    ends.push((index, line.last));
+                }
             }
-            found
+            (found, ends)
         };
-        let weigh = |found: &Vec<Double>| found.capacity() * size_of::<Double>();
-        let mut doubles = Vec::new();
-        inputs.again(&self.texts, &openings.longer, work, weigh, |item| {
+        let weigh = |(found, ends): &(Vec<Double>, Vec<(u32, u64)>)| {
+            found.capacity() * size_of::<Double>() + size_of_val(&**ends)
+        };
+        let (mut doubles, mut ends) = (Vec::new(), Ends::new());
+        let mut games = [&openings.longer, books].concat();
+        games.sort_unstable();
+        games.dedup();
+        inputs.again(&self.texts, &games, work, weigh, |item| {
             if let Item::Part(part) = item {
-                doubles.extend(part.value);
+                doubles.extend(part.value.0);
+                ends.extend(part.value.1);
             }
             Ok(())
         })?;
-        Ok(doubles)
+        Ok((doubles, ends))
     }
 }
 
@@ -249,12 +281,10 @@ impl FoundDuplicates {
         let is_position = self.kind(double) != InputKind::Pgn;
         let moves = "the moves are those of ";
         match double.relation {
-            Relation::Repeated if is_position => {
-                (&codes::REPEATED_POSITION, ["the position is ", " again"])
-            }
-            _ if is_position => (
-                &codes::OTHER_COUNTERS,
-                ["the position is ", " with other counters"],
+            _ if is_position => (&codes::REPEATED_POSITION, ["the position is ", " again"]),
+            Relation::SamePosition => (
+                &codes::REPEATED_POSITION,
+                ["the last position is that of ", ""],
             ),
             Relation::Repeated => (&codes::REPEATED_GAME, ["the game is ", " again"]),
             Relation::Continues => (
