@@ -193,6 +193,29 @@ fn what_cannot_be_added_is_refused() {
         "do not add up",
     );
     refused(&[edited("\"1852\"", "\"1851\"")], "there twice");
+    for field in [
+        "rules",
+        "undecided",
+        "changed",
+        "source",
+        "openings",
+        "by",
+        "key",
+        "version",
+        "ratings",
+        "draw_kinds",
+        "as_white",
+        "groups_left_out",
+    ] {
+        let null = format!("{{\n  \"{field}\": null,");
+        let text = std::fs::read_to_string(&plain)
+            .unwrap()
+            .replacen('{', &null, 1);
+        refused(
+            &[scratch.file("null.json", text.as_bytes())],
+            "invalid type: null",
+        );
+    }
     refused(
         &[edited("\"key\": \"year\"", "\"key\": \"month\"")],
         "not by `year`",

@@ -259,6 +259,84 @@ fn merged_parts_are_the_whole() {
     }
 }
 
+/// Counts of pairs of players: White and Black, and how often each won.
+fn counted(pairs: &[(String, String, u64, u64)]) -> String {
+    let group = |key: &str, value: &str, [white, black]: [u64; 2], by: &str| {
+        let games = white + black;
+        format!(
+            "{{\"key\": \"{key}\", \"value\": \"{value}\", \"games\": {games}, \"white\": {white}, \
+             \"draws\": 0, \"black\": {black}, \"unfinished\": 0, \"other\": 0, \"unreadable\": 0{by}}}"
+        )
+    };
+    let by = |groups: Vec<String>| format!(", \"by\": [{}]", groups.join(", "));
+    let mut players = BTreeMap::<&str, (Vec<String>, [u64; 2])>::new();
+    let mut whole = [0; 2];
+    for (white, black, won, lost) in pairs {
+        let (groups, sum) = players.entry(white).or_default();
+        groups.push(group("black", black, [*won, *lost], ""));
+        for (sum, part) in [sum, &mut whole].map(|sum| (sum, [won, lost])) {
+            *sum = [sum[0] + part[0], sum[1] + part[1]];
+        }
+    }
+    let groups = players.into_iter();
+    let groups = groups.map(|(white, (groups, sum))| group("white", white, sum, &by(groups)));
+    let text = group("", "", whole, &by(groups.collect()));
+    text.replacen(
+        "\"key\": \"\", \"value\": \"\"",
+        "\"keys\": [\"white\", \"black\"]",
+        1,
+    )
+}
+
+#[test]
+fn a_chain_of_many_players_has_the_ratings_of_its_scores() {
+    const PLAYERS: usize = 2_000;
+    let scratch = Scratch::new("ratings-chain");
+    let name = |nth: usize| format!("p{nth:04}");
+    let wins = |nth: usize| [9, 3, 6][nth % 3];
+    let pairs = (1..PLAYERS).flat_map(|nth| {
+        let [first, second] = [name(nth - 1), name(nth)];
+        let won = wins(nth);
+        [
+            (first.clone(), second.clone(), won, 1),
+            (second, first, 1, won),
+        ]
+    });
+    let file = scratch.file("chain.json", counted(&pairs.collect::<Vec<_>>()).as_bytes());
+    let list = list(&["--ratings", "--merge", &file]);
+    let found = players(&list);
+    let rating = |nth: usize| number(found[&*name(nth)], "rating");
+    for nth in 1..PLAYERS {
+        let expected = 202.0 / (76_f64 / 24.0).ln() * (wins(nth) as f64).ln();
+        let difference = rating(nth - 1) - rating(nth);
+        assert!(
+            (difference - expected).abs() < 1e-3,
+            "{nth}: {difference} {expected}"
+        );
+        assert!(found[&*name(nth)]["error_95"].is_number());
+    }
+    assert!(number(&list, "white_advantage").abs() < 1e-3);
+}
+
+#[test]
+fn ratings_that_do_not_converge_are_missing() {
+    let scratch = Scratch::new("ratings-infinite");
+    let pair = ("A".to_owned(), "B".to_owned(), 1_000_000_000_000_000, 1);
+    let file = scratch.file("counts.json", counted(&[pair]).as_bytes());
+    let words = ["--ratings", "--merge", &file];
+    let list = list(&words);
+    for (_, player) in players(&list) {
+        assert!(
+            player["rating"].is_null() && player["error_95"].is_null(),
+            "{player}"
+        );
+        assert_eq!(player["unrated"], "not converged");
+    }
+    assert!(list["draw_rate"].is_null() && list["white_advantage"].is_null());
+    let text = output(&words);
+    assert!(text.contains("did not converge"), "{text}");
+}
+
 #[test]
 fn options_that_do_not_fit_are_refused() {
     let mut message = String::new();

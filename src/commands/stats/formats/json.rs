@@ -19,19 +19,25 @@ use crate::report::json;
 #[serde(expecting = "one object")]
 pub(super) struct Document<'a> {
     /// The version of the document; groups have none.
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u32>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<Cow<'a, str>>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<Cow<'a, str>>,
     /// `position` if openings are not those of the tags.
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     openings: Option<Cow<'a, str>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     keys: Vec<String>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     ratings: Option<RatingList<'a>>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
     /// Value of the key, for a group; null if it is unknown.
@@ -57,26 +63,29 @@ pub(super) struct Document<'a> {
     pub(super) score: Option<Option<f64>>,
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(super) score_interval_95: Option<Option<[f64; 2]>>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) as_white: Option<Side>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) as_black: Option<Side>,
-    #[serde(
-        default,
-        deserialize_with = "present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "present")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) draw_kinds: Option<DrawKinds>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) changed: Option<u64>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) undecided: Option<u64>,
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(super) elo: Option<Option<f64>>,
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(super) elo_interval_95: Option<Option<[f64; 2]>>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<Members<'a>>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     groups_left_out: Option<usize>,
 }
@@ -102,7 +111,9 @@ pub(super) struct Side {
 }
 
 /// Reads a field that may be missing, but not null.
-fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<T>, D::Error> {
     T::deserialize(from).map(Some)
 }
 

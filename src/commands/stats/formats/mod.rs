@@ -18,7 +18,7 @@ use crate::report::rows::Row;
 use crate::report::{OutputFile, Sink};
 
 pub(crate) use compare::{Comparison, Limits, compare};
-pub(crate) use json::read;
+pub(crate) use json::{present, read};
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

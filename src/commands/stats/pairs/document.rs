@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::commands::stats::count::{CountedResult, MOST};
-use crate::commands::stats::formats::rounded;
+use crate::commands::stats::formats::{present, rounded};
 use crate::commands::stats::pairs::estimate::{Estimate, Pentanomial, Sprt, SprtVerdict};
 use crate::commands::stats::pairs::games::{
     MOST_PLIES, Matches, OpeningGames, PairGame, Pairs, PlayedGame,
@@ -27,10 +27,13 @@ pub(crate) struct PairView {
 pub(crate) struct Document<'a> {
     pub(crate) opening_plies: Option<u32>,
     unreadable: u64,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     player: Option<Cow<'a, str>>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     white_of_first_game: Option<Cow<'a, str>>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<Test>,
     /// In the order of the players' names.

@@ -2,6 +2,9 @@
 //! being half a win and half a loss, and Davidson's model of draws. It is the model of ordo, whose
 //! manual has the formulas, <https://github.com/michiguel/Ordo/blob/master/manual.tex>.
 
+use std::collections::BTreeMap;
+use std::mem;
+
 /// Rating of a difference of one natural unit, 202 / ln(0.76 / 0.24): on the scale of ordo a score
 /// of 76 percent is a difference of 202.
 const ELO: f64 = 175.243_854_218_244_54;
@@ -44,6 +47,9 @@ pub(super) struct Fit {
     strengths: Vec<f64>,
     /// Expected score of White in each encounter.
     scores: Vec<f64>,
+    elimination: Elimination,
+    /// False if no strengths were found that are likelier than all others.
+    pub(super) has_converged: bool,
     /// Share of draws in games of equal players.
     pub(super) draw_rate: f64,
 }
@@ -54,48 +60,70 @@ impl Fit {
         let mut fit = Fit {
             has_advantage: false,
             strengths: vec![0.0; players + 1],
-            scores: vec![0.5; encounters.len()],
+            scores: Vec::new(),
+            elimination: Elimination::default(),
+            has_converged: false,
             draw_rate: 0.0,
             encounters,
         };
-        // If strengths alone can give each White the same advantage, the games do not tell it.
-        let even = fit.solve(&fit.sums(fit.weights()));
-        let is_known = fit.margins(&even).any(|margin| (1.0 - margin).abs() > 1e-4);
-        fit.has_advantage = is_known;
-        // An advantage that explains all results is infinite: then it is left out.
-        if !fit.fit_strengths() {
+        fit.set_scores();
+        if fit.can_tell_advantage() {
+            fit.has_advantage = true;
+            fit.has_converged = fit.fit_strengths();
             fit.has_advantage = false;
-            fit.fit_strengths();
+        }
+        // An advantage that explains all results is infinite: then it is left out.
+        fit.has_advantage = fit.has_converged && fit.can_tell_advantage();
+        if !fit.has_advantage {
+            fit.has_converged = fit.fit_strengths();
         }
         fit.fit_draws();
         fit
     }
 
+    /// Whether strengths alone, without an advantage, cannot give each White the same advantage in
+    /// the games whose results are not certain. Otherwise the games do not tell it.
+    fn can_tell_advantage(&self) -> bool {
+        let even = self.solve(&self.sums(self.weights()));
+        let rests = self.margins(&even).zip(self.weights());
+        let rests = rests.map(|(margin, weight)| (1.0 - margin).powi(2) * weight);
+        rests.sum::<f64>() > 1e-9 * self.weights().sum::<f64>()
+    }
+
     /// Finds the likeliest strengths by Newton's method, with steps that cannot overshoot by much.
-    /// Returns false if they are infinite.
+    /// Returns false if they are infinite, or cannot be found.
     fn fit_strengths(&mut self) -> bool {
-        const MOST_STEPS: usize = 200;
-        const LONGEST_STEP: f64 = 0.5;
-        const PRECISION: f64 = 1e-9;
-        // Beyond, a score is 0 or 1 but for rounding.
-        const MOST: f64 = 25.0;
+        // An infinite margin grows by about 1 in each step, a finite one to less than 40.
+        const MOST_STEPS: usize = 100;
+        const LONGEST_STEP: f64 = 1.0;
+        // The error after a step is about its square.
+        const PRECISION: f64 = 1e-6;
         self.strengths.fill(0.0);
+        self.set_scores();
         for _ in 0..MOST_STEPS {
-            let score = |margin: f64| 1.0 / (1.0 + (-margin).exp());
-            self.scores = self.margins(&self.strengths).map(score).collect();
             let rests = self.encounters.iter().zip(&self.scores);
             let rests = rests.map(|(games, score)| games.points - games.games * score);
             let step = self.solve(&self.sums(rests));
-            let longest = step.iter().copied().map(f64::abs).fold(0.0, f64::max);
+            // Scores that are nearly certain do not change, however large the step.
+            let changes = self.margins(&step).zip(&self.scores);
+            let changes = changes.map(|(margin, score)| margin * (score * (1.0 - score)).sqrt());
+            let longest = changes.map(f64::abs).fold(0.0, f64::max);
             for (strength, part) in self.strengths.iter_mut().zip(&step) {
                 *strength += part * (LONGEST_STEP / longest).min(1.0);
             }
-            if longest < PRECISION {
-                break;
+            self.set_scores();
+            if step.iter().all(|part| part.abs() < PRECISION) {
+                return true;
             }
         }
-        self.margins(&self.strengths)
-            .all(|margin| margin.abs() < MOST)
+        false
+    }
+
+    /// Sets the scores that the strengths make likely, and what depends on them.
+    fn set_scores(&mut self) {
+        let score = |margin: f64| 1.0 / (1.0 + (-margin).exp());
+        self.scores = self.margins(&self.strengths).map(score).collect();
+        self.elimination = Elimination::new(self);
     }
 
     /// Finds the share of draws at which as many draws are expected as there are.
@@ -121,7 +149,7 @@ impl Fit {
     /// Elo of White's advantage with its error, if the games determine it.
     pub(super) fn advantage(&self) -> Option<(f64, Option<f64>)> {
         let place = self.strengths.len() - 1;
-        self.has_advantage
+        (self.has_advantage && self.has_converged)
             .then(|| (self.elo(place), self.error(place, &[])))
     }
 
@@ -182,25 +210,15 @@ impl Fit {
     }
 
     /// Strengths whose margins, weighted, have the sums `wanted`: by conjugate gradients,
-    /// preconditioned with the diagonal.
+    /// preconditioned by elimination.
     fn solve(&self, wanted: &[f64]) -> Vec<f64> {
         const PRECISION: f64 = 1e-16;
         // The sums of a group are 0 but for rounding, which no strengths can reach.
         const ROUNDING: f64 = 1e-24;
         let weights: Vec<f64> = self.weights().collect();
-        let mut diagonal = vec![f64::MIN_POSITIVE; wanted.len()];
-        for (games, weight) in self.encounters.iter().zip(&weights) {
-            for place in [games.white, games.black, wanted.len() - 1] {
-                diagonal[place] += weight;
-            }
-        }
-        let scaled = |rest: &[f64]| -> Vec<f64> {
-            let parts = rest.iter().zip(&diagonal);
-            parts.map(|(rest, diagonal)| rest / diagonal).collect()
-        };
         let mut solved = vec![0.0; wanted.len()];
         let mut rest = wanted.to_vec();
-        let mut direction = scaled(&rest);
+        let mut direction = self.elimination.solve(&rest);
         let mut size = product(&rest, &direction);
         let enough = (size * PRECISION).max(ROUNDING);
         for _ in 0..4 * wanted.len() {
@@ -214,11 +232,83 @@ impl Fit {
                 solved[nth] += length * direction[nth];
                 rest[nth] -= length * image[nth];
             }
-            let next = scaled(&rest);
+            let next = self.elimination.solve(&rest);
             let before = std::mem::replace(&mut size, product(&rest, &next));
             for (direction, next) in direction.iter_mut().zip(next) {
                 *direction = next + size / before * *direction;
             }
+        }
+        solved
+    }
+}
+
+/// Cholesky factors of the weights, as far as they stay sparse: players with few opponents are
+/// eliminated one after the other, and of the others there is the diagonal. For a chain of players
+/// they are exact, where the diagonal alone needs as many iterations as there are players.
+#[derive(Default)]
+struct Elimination {
+    /// Eliminated players, with their opponents' shares of the weight.
+    steps: Vec<(usize, Vec<(usize, f64)>)>,
+    diagonal: Vec<f64>,
+}
+
+impl Elimination {
+    const MOST_OPPONENTS: usize = 8;
+
+    fn new(fit: &Fit) -> Elimination {
+        let mut near = vec![BTreeMap::new(); fit.strengths.len() - 1];
+        for (games, weight) in fit.encounters.iter().zip(fit.weights()) {
+            for (player, opponent, _) in games.sides() {
+                *near[player].entry(opponent).or_insert(0.0) += weight;
+            }
+        }
+        let sum = |near: &BTreeMap<usize, f64>| near.values().sum::<f64>();
+        let mut players: Vec<usize> = (0..near.len()).collect();
+        players.sort_by_key(|&player| near[player].len());
+        let mut diagonal: Vec<f64> = near.iter().map(sum).collect();
+        let mut steps = Vec::new();
+        for player in players {
+            if near[player].len() > Elimination::MOST_OPPONENTS {
+                continue;
+            }
+            let opponents = mem::take(&mut near[player]);
+            let whole = sum(&opponents);
+            for (&one, weight) in &opponents {
+                near[one].remove(&player);
+                for (&other, part) in opponents.iter().filter(|(other, _)| **other != one) {
+                    *near[one].entry(other).or_insert(0.0) += weight * part / whole;
+                }
+                diagonal[one] = sum(&near[one]);
+            }
+            let shares = opponents.into_iter();
+            let shares = shares.map(|(opponent, weight)| (opponent, weight / whole));
+            steps.push((player, shares.collect()));
+        }
+        diagonal.push(fit.weights().sum());
+        Elimination { steps, diagonal }
+    }
+
+    /// Strengths whose weighted margins have nearly these sums. The last player of a chain, without
+    /// a weight, has 0.
+    fn solve(&self, sums: &[f64]) -> Vec<f64> {
+        let mut solved = sums.to_vec();
+        for (player, shares) in &self.steps {
+            for (opponent, share) in shares {
+                solved[*opponent] += share * solved[*player];
+            }
+        }
+        for (solved, diagonal) in solved.iter_mut().zip(&self.diagonal) {
+            *solved = if *diagonal > 0.0 {
+                *solved / diagonal
+            } else {
+                0.0
+            };
+        }
+        for (player, shares) in self.steps.iter().rev() {
+            let parts = shares
+                .iter()
+                .map(|(opponent, share)| share * solved[*opponent]);
+            solved[*player] += parts.sum::<f64>();
         }
         solved
     }

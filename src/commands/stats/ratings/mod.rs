@@ -76,7 +76,7 @@ pub(crate) struct RatedPlayer<'a> {
     pub(crate) score: f64,
     /// Mean rating of the opponents of the same group.
     pub(crate) opponents: Option<f64>,
-    /// Reason why no finite rating is the likeliest.
+    /// Reason why no finite rating is the likeliest, or none was found.
     pub(crate) unrated: Option<&'static str>,
 }
 
@@ -106,7 +106,7 @@ impl<'a> RatingList<'a> {
         RatingList {
             white_advantage: advantage.map(|(value, _)| rounded(value)),
             white_advantage_error_95: advantage.and_then(|(_, error)| Some(rounded(error?))),
-            draw_rate: (!groups.is_empty()).then(|| rounded(fit.draw_rate)),
+            draw_rate: (fit.has_converged && !groups.is_empty()).then(|| rounded(fit.draw_rate)),
             left_out,
             groups: groups.len(),
             players,
@@ -174,7 +174,7 @@ fn groups(encounters: &[Encounter]) -> Vec<Vec<usize>> {
 
 /// Fills in the ratings of the players of groups, and the reason why others have none.
 fn rate(players: &mut [RatedPlayer<'_>], groups: &[Vec<usize>], fit: &Fit) {
-    for group in groups {
+    for group in groups.iter().filter(|_| fit.has_converged) {
         let sum: f64 = group.iter().map(|&player| fit.elo(player)).sum();
         let mean = sum / group.len() as f64;
         let error = |&player| fit.error(player, group).map(rounded);
@@ -195,6 +195,8 @@ fn rate(players: &mut [RatedPlayer<'_>], groups: &[Vec<usize>], fit: &Fit) {
     for (nth, player) in players.iter_mut().enumerate() {
         if player.rating.is_some() {
             player.opponents = Some(rounded(sums[nth] / counts[nth]));
+        } else if player.group.is_some() {
+            player.unrated = Some("not converged");
         } else if player.points == player.games as f64 {
             player.unrated = Some("won all games");
         } else if player.points == 0.0 {
