@@ -99,10 +99,11 @@ pub(crate) struct GameArgs {
     /// Select games by tag: White=Carlsen*
     ///
     /// Also 'ECO~^B[0-4]' or ECO=/^B[0-4]/, 'WhiteElo>=2500', 'Date<2020.01.31', 'White!=Carlsen*',
-    /// 'ECO!~^B' and, without the tag, '!ECO'. `*` matches any text; a regular expression matches a
-    /// part of the value; <, <=, > and >= compare numbers and dates. The case of letters counts in
-    /// values, unless a regular expression begins with (?i), but not in names of tags. Repeat the
-    /// option to combine conditions with and.
+    /// 'ECO!~^B' and, without the tag, '!ECO'. `*` matches any text, `\*` and `\?` the
+    /// character, and Result=* unfinished games; a regular expression matches a part of the value;
+    /// <, <=, > and >= compare numbers and dates. The case of letters counts in values, unless a
+    /// regular expression begins with (?i), but not in names of tags. Repeat the option to combine
+    /// conditions with and.
     ///
     /// 'position=FEN' and 'material=KRPkr' select games that reach a position or these pieces, in
     /// which `*` stands for any more pieces of a side: 'material=KR*kr*'.

@@ -424,10 +424,7 @@ impl CommandRun {
             return Ok(outcome);
         }
         if accounts.seen() == 0 && totals.skipped > 0 {
-            let options = self.selection.options();
-            self.output
-                .log
-                .error(&format_args!("no {unit} is chosen by {options}"));
+            self.output.log.error(&self.selection.none_chosen(unit));
         } else if totals.games == 0 && !self.failed {
             self.output.log.error(&"no game found in any input");
         } else if accounts.seen() == accounts.unreadable && totals.games > 0 {

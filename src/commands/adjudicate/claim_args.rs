@@ -17,6 +17,7 @@ use crate::commands::config::Config;
 use crate::commands::offered::rule_sets;
 use crate::commands::ply_choice::PlyPoint;
 use crate::commands::run::CommandRun;
+use crate::commands::select::Selection;
 use crate::commands::{Outcome, Output, args};
 use crate::error::Error;
 use crate::findings;
@@ -214,12 +215,12 @@ impl Candidates {
     }
 
     /// The only game, or why there is none or more than one.
-    fn only(self, options: &str) -> Result<Candidate, String> {
+    fn only(self, selection: &Selection) -> Result<Candidate, String> {
         match (self.count, self.first) {
             (1, Some(candidate)) => Ok(candidate),
             (0, _) => Err(self
                 .unreadable
-                .unwrap_or_else(|| format!("no game is chosen by {options}"))),
+                .unwrap_or_else(|| selection.none_chosen("game"))),
             (count, _) => Err(format!(
                 "there are {count} games, and a claim is about one: choose it with `--games` or \
                 `--where`"
@@ -316,7 +317,7 @@ fn in_game(
         return Ok(Outcome::NotDone);
     }
     let ruling = found
-        .only(run.selection.options())
+        .only(&run.selection)
         .and_then(|candidate| flags.ruling(candidate, &mut readers(), claim, choice));
     match ruling {
         Ok(ruling) => {

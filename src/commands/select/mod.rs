@@ -6,11 +6,16 @@ mod tag_condition;
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::commands::wanted_tags::WantedTags;
+use crate::input::sync::lock;
 use crate::input::{Chunk, InputKind};
 use crate::notation::LetterSet;
+use crate::pgn::Game;
 use crate::replay::Reader;
+use crate::report::append;
 
 pub(crate) use game_numbers::GameNumbers;
 use reach::Reach;
@@ -46,6 +51,10 @@ pub(crate) struct Selection {
     pub(crate) plays_illegal: bool,
     /// Tags of the conditions.
     pub(crate) wanted: WantedTags,
+    /// Whether a game was chosen, so that looser conditions are not needed.
+    has_chosen: AtomicBool,
+    /// While none was, the number of games that looser conditions would choose, and these.
+    looser: Mutex<(u64, BTreeSet<String>)>,
 }
 
 impl Selection {
@@ -66,6 +75,8 @@ impl Selection {
             reaches,
             letters: None,
             plays_illegal: false,
+            has_chosen: AtomicBool::new(false),
+            looser: Mutex::default(),
         }
     }
 
@@ -78,12 +89,42 @@ impl Selection {
         self.numbers.is_none() && !self.has_conditions()
     }
 
-    /// The options that select games, for messages.
-    pub(crate) fn options(&self) -> &'static str {
-        match (self.numbers.is_some(), self.has_conditions()) {
+    /// Message that no game or position is chosen, and by what games would be.
+    pub(crate) fn none_chosen(&self, unit: &str) -> String {
+        let options = match (self.numbers.is_some(), self.has_conditions()) {
             (true, false) => "`--games`",
             (false, true) => "`--where`",
             _ => "`--games` and `--where`",
+        };
+        let mut message = format!("no {unit} is chosen by {options}");
+        let looser = lock(&self.looser);
+        if looser.0 > 0 {
+            let conditions = looser.1.iter().map(|condition| format!("`{condition}`"));
+            let conditions = conditions.collect::<Vec<_>>().join(" and ");
+            let way = "without regard to case or as a part of the value";
+            append!(message, "; {} would be {way}: {conditions}", looser.0);
+        }
+        message
+    }
+
+    /// Ends the search for looser conditions, before games are read again.
+    pub(crate) fn end_search(&self) {
+        self.has_chosen.store(true, Ordering::Relaxed);
+    }
+
+    /// Counts a game that looser conditions would choose, and keeps these.
+    #[cold]
+    fn try_looser(&self, game: &Game, text: &[u8]) {
+        let conditions = self.conditions.iter();
+        let failed = conditions.filter(|condition| !condition.is_of(game, text));
+        let looser = failed.map(|condition| condition.looser.as_deref());
+        let looser = looser.map(|looser| looser.filter(|(_, looser)| looser.is_of(game, text)));
+        if let Some(found) = looser.collect::<Option<Vec<_>>>() {
+            let mut looser = lock(&self.looser);
+            looser.0 += 1;
+            looser
+                .1
+                .extend(found.into_iter().map(|found| found.0.clone()));
         }
     }
 
@@ -113,15 +154,19 @@ impl Selection {
             if !self.wanted.is_complete() {
                 self.wanted.search(game, text.bytes, &mut names);
             }
-            let of_tags = self.conditions.iter().all(|condition| {
-                let tag = game.tag(text.bytes, &condition.tag);
-                condition.holds(tag.map(|tag| tag.unescape(text.bytes)).as_deref())
-            });
+            let mut conditions = self.conditions.iter();
+            let of_tags = conditions.all(|condition| condition.is_of(game, text.bytes));
             let reaches = &self.reaches;
+            if !of_tags && reaches.is_empty() && !self.has_chosen.load(Ordering::Relaxed) {
+                self.try_looser(game, text.bytes);
+            }
             of_tags
                 && (reaches.is_empty()
                     || Reach::all_hold(reaches, text.read(&mut reader), text.bytes))
         });
         self.wanted.compare(&names);
+        if chunk.games().next().is_some() {
+            self.end_search();
+        }
     }
 }

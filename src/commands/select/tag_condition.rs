@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use regex::bytes::{Regex, RegexBuilder};
+use regex::bytes::Regex;
 
 use crate::law::rulesets::Date;
-use crate::pgn::PossibleDays;
-use crate::pgn::values::rating;
+use crate::pgn::values::{is_unfilled, rating};
+use crate::pgn::{Game, PossibleDays};
 use crate::text::decode;
 
 /// Condition on a tag, as in `White=Carlsen*`, `WhiteElo>=2500` or `!WhiteElo`.
@@ -14,11 +14,13 @@ use crate::text::decode;
 pub(crate) struct TagCondition {
     pub(super) tag: String,
     test: Test,
+    /// The pattern without regard to case and as a part of the value, as written and read.
+    pub(super) looser: Option<Box<(String, TagCondition)>>,
 }
 
 #[derive(Clone, Debug)]
 enum Test {
-    /// The tag is missing.
+    /// The tag is missing, or not filled in.
     Missing,
     /// Wildcards match the whole value, a regular expression a part of it; or no match.
     Matches { pattern: Regex, differs: bool },
@@ -44,14 +46,21 @@ const SIGNS: [(&str, &[Ordering]); 4] = [
 ];
 
 impl TagCondition {
-    /// True if the condition holds for a tag's value, decoded for patterns. A missing tag matches
-    /// as an empty one.
-    pub(super) fn holds(&self, tag: Option<&[u8]>) -> bool {
+    /// True if the condition holds for a game.
+    pub(super) fn is_of(&self, game: &Game, text: &[u8]) -> bool {
+        let tag = game.tag(text, &self.tag);
+        self.holds(tag.map(|tag| tag.unescape(text)).as_deref())
+    }
+
+    /// True if the condition holds for a tag's value, decoded for patterns. A missing tag and one
+    /// that is not filled in match as an empty one.
+    fn holds(&self, tag: Option<&[u8]>) -> bool {
         let value = tag.unwrap_or_default();
         match &self.test {
-            Test::Missing => tag.is_none(),
+            Test::Missing => is_unfilled(value),
             Test::Matches { pattern, differs } => {
-                pattern.is_match(decode(value).as_bytes()) != *differs
+                let matches = pattern.is_match(decode(value).as_bytes());
+                (matches || is_unfilled(value) && pattern.is_match(b"")) != *differs
             }
             Test::Compares(orders, limit) => Quantity::of_tag(&self.tag, value)
                 .is_some_and(|value| value.is_surely(orders, *limit)),
@@ -79,6 +88,7 @@ impl std::str::FromStr for TagCondition {
         if tag.is_empty() {
             return Err("a condition begins with the name of a tag: `White=Carlsen*`".to_owned());
         }
+        let mut looser = None;
         let sign = PATTERN_SIGNS.iter().find(|sign| rest.starts_with(sign.0));
         let test = if is_negated {
             if !rest.is_empty() {
@@ -99,7 +109,21 @@ impl std::str::FromStr for TagCondition {
             } else {
                 pattern
             };
-            let pattern = pattern_of(pattern, is_regex)?;
+            let (regex, part) = match pattern {
+                // The result of an unfinished game.
+                "*" if tag.eq_ignore_ascii_case("Result") && !is_regex => regex_of(r"\*", false)?,
+                pattern => regex_of(pattern, is_regex)?,
+            };
+            let pattern = match regex == part {
+                true => Regex::new(&regex),
+                false => Regex::new(&format!("(?s-u:{regex})")),
+            };
+            let pattern =
+                pattern.map_err(|error| format!("the pattern cannot be used: {error}"))?;
+            if !differs && !part.is_empty() && !part.starts_with("(?i)") {
+                let written = format!("{tag}~(?i){part}");
+                looser = Some(Box::new((written.clone(), written.parse()?)));
+            }
             Test::Matches { pattern, differs }
         } else if let Some((sign, orders)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
             let limit = rest[sign.len()..].trim();
@@ -117,6 +141,7 @@ impl std::str::FromStr for TagCondition {
         Ok(TagCondition {
             tag: tag.to_owned(),
             test,
+            looser,
         })
     }
 }
@@ -131,21 +156,28 @@ fn meant_sign(text: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Regular expression of a pattern, which is one itself between slashes or if `is_regex` is set.
-fn pattern_of(pattern: &str, is_regex: bool) -> Result<Regex, String> {
+/// Regular expression of a pattern, which is one itself between slashes or if `is_regex` is set,
+/// and that by which it matches a part of the value. In a pattern `\*` and `\?` are the characters.
+fn regex_of(pattern: &str, is_regex: bool) -> Result<(String, String), String> {
     let between = pattern.strip_prefix('/').map(|rest| rest.strip_suffix('/'));
     let regex = match between {
-        Some(Some(regex)) => regex.to_owned(),
-        _ if is_regex => pattern.to_owned(),
+        Some(Some(regex)) => regex,
+        _ if is_regex => pattern,
         Some(None) => return Err("a regular expression ends with a slash".to_owned()),
+        None if is_unfilled(pattern.as_bytes()) => return Ok(("^$".to_owned(), String::new())),
         None => {
-            let parts: Vec<_> = pattern.split('*').map(regex::escape).collect();
-            format!("(?s-u:^{}$)", parts.join("(?s-u:.*)"))
+            let escape = |text: &str| regex::escape(&text.replace(r"\?", "?"));
+            let any = |text: &str| text.split('*').map(escape).collect::<Vec<_>>().join(".*");
+            let part = pattern
+                .split(r"\*")
+                .map(any)
+                .collect::<Vec<_>>()
+                .join(r"\*");
+            let inner = part.trim_start_matches(".*").trim_end_matches(".*");
+            return Ok((format!("^{part}$"), inner.to_owned()));
         }
     };
-    RegexBuilder::new(&regex)
-        .build()
-        .map_err(|error| format!("the pattern cannot be used: {error}"))
+    Ok((regex.to_owned(), regex.to_owned()))
 }
 
 /// Comparable value: a number, or a date with unknown parts.
@@ -256,6 +288,16 @@ mod tests {
         check("ECO=*", "", true);
         check("ECO=?*", "B12", false);
         check("White=<anonymous>", "<anonymous>", true);
+        check("Result=*", "*", true);
+        check("Result=*", "1-0", false);
+        check("result != *", "1-0", true);
+        check("Result=1*", "1/2-1/2", true);
+        check(r"Event=\*", "*", true);
+        check(r"Event=\*", "Open", false);
+        check(r"Event=*\*", "Open *", true);
+        check(r"Event=*\*", "Open", false);
+        check(r"Event=Who\?", "Who?", true);
+        check(r"Event=Who\?", "Whom", false);
     }
 
     #[test]
@@ -317,7 +359,7 @@ mod tests {
         check("ECO!~^B", "B12", false);
         check("ECO!~^B", "C12", true);
         check("ECO!=", "", false);
-        check("ECO!=", "?", true);
+        check("ECO!=", "?", false);
         let holds = |condition: &str, tag: Option<&str>| {
             let read: TagCondition = condition.parse().unwrap();
             read.holds(tag.map(str::as_bytes))
@@ -332,7 +374,18 @@ mod tests {
                 assert_ne!(holds(one, tag), holds(other, tag), "{one} {tag:?}");
             }
         }
-        assert!(holds("!ECO", None) && !holds("!ECO", Some("")) && !holds("!ECO", Some("B12")));
+        // Unknown is one value, and `-` another.
+        for tag in [None, Some(""), Some("?"), Some("????.??.??")] {
+            for condition in ["!ECO", "ECO=", "ECO=?", "ECO~^$", "ECO=*", "ECO!=B*"] {
+                assert!(holds(condition, tag), "{condition} {tag:?}");
+            }
+            for condition in ["ECO!=", "ECO!=?", "ECO=-", "ECO=B*"] {
+                assert!(!holds(condition, tag), "{condition} {tag:?}");
+            }
+        }
+        for tag in [Some("-"), Some("B12"), Some("B?")] {
+            assert!(!holds("!ECO", tag) && holds("ECO!=?", tag), "{tag:?}");
+        }
     }
 
     #[test]

@@ -178,6 +178,7 @@ fn find_first(
             Item::End(_) => Ok(()),
         },
     )?;
+    selection.end_search();
     all.find(&work.settings.checks, flags.keep, inputs)
 }
 

@@ -95,8 +95,7 @@ fn compare(
     }
     let [of_old, of_new] = [old_entries.len(), new_entries.len()];
     if of_old + of_new == 0 && !selection.is_all() {
-        let options = selection.options();
-        log.error(&format_args!("no game is chosen by {options}"));
+        log.error(&selection.none_chosen("game"));
         return Ok(Outcome::NotDone);
     }
     let matching = Matching::new(old_entries, new_entries);
