@@ -1,6 +1,6 @@
 //! Identity of a game, as far as others are compared with it.
 
-use crate::pgn::values::{date, is_unknown, number, player, site};
+use crate::pgn::values::{date, is_unfilled, number, player, site};
 use crate::pgn::{Game, ResultMark, Tag, TagName};
 use crate::replay::{LineHash, mix, of_text};
 
@@ -40,7 +40,7 @@ impl GameKey {
         let opening = if line.plies < GameKey::LEAST_PLIES {
             let tags = [TagName::Event, TagName::Site, TagName::Date, TagName::Round];
             let tags = tags.map(|name| game.known(name).map(|tag| tag.value.of(text)));
-            let tags = tags.map(|value| value.filter(|value| !is_unknown(value)));
+            let tags = tags.map(|value| value.filter(|value| !is_unfilled(value)));
             if line.plies == 0 && (!are_known || tags.contains(&None)) {
                 of_text(text[game.start..].trim_ascii_end())
             } else {

@@ -21,7 +21,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("pipeline", 800),
     ("report", 2_154),
     ("findings", 5_185),
-    ("commands", 3_466),
+    ("commands", 3_467),
     ("commands/validate", 6_459),
     ("commands/stats", 4_866),
     ("commands/adjudicate", 3_481),
