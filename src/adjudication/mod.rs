@@ -17,9 +17,10 @@ use std::cell::RefCell;
 use arrayvec::ArrayVec;
 
 use crate::chess::{CastlingMode, Color, Position, Square, fen};
-use crate::law::rulesets::MaterialSet;
+use crate::law::rulesets::{MaterialSet, Pace};
 use crate::law::{Facts, GameRecord, Prospects};
 use crate::pgn::termination::Reason;
+use crate::pgn::values::time_control;
 use crate::pgn::{Game, ResultMark, Span, TagName, Termination};
 use crate::replay::{Cut, Replay, Start, StartFault, Stop};
 use crate::text::decode;
@@ -255,6 +256,22 @@ pub(crate) fn early_end(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option
 pub(crate) fn named_en_passant(game: &Game, text: &[u8]) -> Option<Square> {
     let tag = game.known(TagName::Fen)?;
     fen::parse(&tag.unescape(text)).ok()?.en_passant
+}
+
+/// What rules on clocks ask of a game's time control, if it is known.
+#[cold]
+pub(crate) fn pace(game: &Game, text: &[u8]) -> Option<Pace> {
+    let tag = game.known(TagName::TimeControl)?;
+    let control = time_control::read(&tag.unescape(text)).value?;
+    let seconds = control.seconds(60)?;
+    let periods = control.periods();
+    let increments = periods.iter().map(|period| period.increment.0);
+    Some(Pace {
+        seconds,
+        increment: increments.max()?,
+        moves: periods.iter().filter_map(|period| period.moves).sum(),
+        is_complete: periods.iter().any(|period| period.moves.is_none()),
+    })
 }
 
 /// Which of the two words for a dead position fits.

@@ -142,7 +142,9 @@ fn in_force(
     };
     let rules = editions.in_force(days.first);
     let named = decode(value.trim_ascii());
-    let why = if rules.since.is_some_and(|since| days.last < since) {
+    let why = if days.first >= UNREAD {
+        "the latest edition that `arbiter` knows".into()
+    } else if rules.since.is_some_and(|since| days.last < since) {
         "the oldest edition, for older games too".into()
     } else if days.first == days.last {
         format!("the edition in force on {}", days.first).into()
@@ -153,6 +155,9 @@ fn in_force(
     };
     (rules, why)
 }
+
+/// First day on which other editions may be in force than those that are known here.
+const UNREAD: Date = Date::new(2026, 1, 1);
 
 /// The rules that a game's tags show, and which tag does.
 fn by_tags(game: &Game, text: &[u8]) -> (RuleChoice, &'static str) {
@@ -298,6 +303,17 @@ mod tests {
         check("2017.07.01", "fide-2017", "in force on 1 July 2017");
         check("2018.01.01", "fide-2018", "in force on 1 January 2018");
         check("2024.02.29", "fide-2023", "in force on 29 February 2024");
+        check("2025.12.31", "fide-2023", "in force on 31 December 2025");
+        check(
+            "2026.01.01",
+            "fide-2023",
+            "the latest edition that `arbiter` knows",
+        );
+        check(
+            "2031.??.??",
+            "fide-2023",
+            "the latest edition that `arbiter` knows",
+        );
         check("1851.06.21", "fide-2009", "the oldest edition");
         check("2020.??.??", "fide-2018", "on every day of `2020.??.??`");
         check(

@@ -6,6 +6,7 @@ use strum::IntoStaticStr;
 
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, MoveNumber, Position, Role};
+use crate::law::rulesets::{Pace, TimedGames, Unfit};
 use crate::law::{End, Opportunity, PlyRef, Prospects, RuleSet};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
@@ -123,6 +124,40 @@ pub(crate) fn list(words: &[impl AsRef<str>]) -> String {
     match &words[..] {
         [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
         _ => words.concat(),
+    }
+}
+
+/// Which illegal move loses in rapid and blitz chess, if it is not the same with and without
+/// supervision: a clause for games that are such or may be.
+pub(crate) fn first_illegal_move(rules: &RuleSet, pace: Option<Pace>) -> Option<String> {
+    let rule = rules.illegal_moves?;
+    let fast = rule.fast.filter(|_| pace.is_none_or(|it| it.is_fast()))?;
+    let [fast, supervised] = [fast, rule.article].map(|article| rules.cite(Some(article)));
+    Some(format!(
+        "in rapid and blitz chess the first illegal move loses if the opponent claims it ({fast}); \
+        if play is supervised as A.3 asks, the second one does ({supervised})"
+    ))
+}
+
+/// What both flags mean in the last period and in an earlier one.
+pub(crate) const BOTH_FLAGS: &str = "the game is drawn; in an earlier one it goes on";
+
+/// Why a rule on clocks does not apply, or may not, as a clause. `then` is what it means in the last
+/// period and in an earlier one.
+pub(crate) fn why_unfit(games: TimedGames, unfit: Unfit, pace: Option<Pace>, then: &str) -> String {
+    let words = games.words;
+    match unfit {
+        Unfit::TooFast => format!("the game is blitz, and the rule is for {words}"),
+        Unfit::Increment => format!("the game has an increment, and the rule is for {words}"),
+        Unfit::EarlierPeriod => format!(
+            "fewer than {} moves have been made: this is not the last period, in which all \
+            remaining moves must be made, and in an earlier one the game goes on",
+            pace.map_or(0, |pace| pace.moves)
+        ),
+        Unfit::Unknown => format!(
+            "the time control that decides is not recorded: in the last period, in which all \
+            remaining moves must be made, {then}; the rule is for {words}"
+        ),
     }
 }
 

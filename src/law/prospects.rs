@@ -6,7 +6,7 @@ use std::cell::{OnceCell, RefCell};
 use strum::IntoStaticStr;
 
 use crate::chess::{Color, Move, Position};
-use crate::law::rulesets::{FlagFall, TooLittle};
+use crate::law::rulesets::{FlagFall, TooLittle, amount};
 use crate::law::{Loss, RuleSet};
 use crate::winnability::forced_mate::{Forced, forced_mate};
 use crate::winnability::{Proof, SearchLimits, Solver, Unfinished, Winnability, Witness, dead};
@@ -142,6 +142,9 @@ pub enum LossDecision {
     TooLittleMaterial(TooLittle),
     /// Lost or drawn: the opponent has little material, and may mate by force.
     ForcedMate(Forced),
+    /// Drawn unless a forced win is shown: two knights mate by force in few positions, most of them
+    /// in few moves, and this search found no mate (US Chess 14E3).
+    TwoKnights(Unfinished),
 }
 
 /// Whether a win stands that needs a winner who can mate.
@@ -150,6 +153,8 @@ pub(crate) enum Win {
     Stands,
     /// The game is drawn.
     Drawn,
+    /// The game is drawn unless a forced win is shown, and none was found.
+    NotShown,
     /// The proof was not found.
     Unknown,
     /// The rule set does not say.
@@ -177,6 +182,7 @@ impl LossDecision {
             LossDecision::TooLittleMaterial(_)
             | LossDecision::ForcedMate(Forced::Avoidable { .. }) => Win::Drawn,
             LossDecision::ForcedMate(Forced::Unknown(_)) => Win::Unknown,
+            LossDecision::TwoKnights(_) => Win::NotShown,
             LossDecision::Helpmate(can_win) => Win::from(*can_win),
         }
     }
@@ -213,8 +219,11 @@ pub(crate) fn judge_loss(
         FlagFall::ForcedMate(_) if can_win(Evidence::Word) == CanWin::No => {
             LossDecision::Helpmate(CanWin::No)
         }
-        FlagFall::ForcedMate(_) => {
-            LossDecision::ForcedMate(forced_mate(prospects.position, opponent, limits))
-        }
+        FlagFall::ForcedMate(_) => match forced_mate(prospects.position, opponent, limits) {
+            Forced::Unknown(search) if amount(board, opponent) > 1 => {
+                LossDecision::TwoKnights(search)
+            }
+            forced => LossDecision::ForcedMate(forced),
+        },
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::chess::{Color, Move, MoveNumber, Position, Square};
 use crate::law::history::Unseen;
+use crate::law::rulesets::Pace;
 use crate::law::{History, RepetitionKey};
 
 /// A ply of a game and the move number there.
@@ -34,6 +35,8 @@ pub struct GameRecord {
     /// The en passant square that the FEN names, whether or not a capture is legal there.
     pub(crate) en_passant: Option<Square>,
     pub(crate) moves: Vec<Move>,
+    /// The time control, if it is known and asked for.
+    pub(crate) pace: Option<Pace>,
 }
 
 impl GameRecord {
@@ -44,6 +47,7 @@ impl GameRecord {
             start,
             en_passant,
             moves: Vec::new(),
+            pace: None,
         }
     }
 
@@ -113,6 +117,7 @@ impl GameRecord {
             start: self.start.clone(),
             en_passant: self.en_passant,
             moves: self.moves[..ply as usize].to_vec(),
+            pace: self.pace,
         }
     }
 

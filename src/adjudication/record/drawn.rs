@@ -1,11 +1,12 @@
 //! A draw is recorded: could it be agreed or claimed, or was it a fallen flag that did not win?
 
 use crate::adjudication::record::{
-    Answer, Question, SILENT_ON_TIME, is_broken_off, is_ruling, uncovered, undefined, unknown,
+    Answer, Question, SILENT_ON_TIME, is_broken_off, uncovered, undefined, unknown,
 };
+use crate::adjudication::ruling::{BOTH_FLAGS, why_unfit};
 use crate::adjudication::{CanWin, Opportunity, RuledReason, Verdict};
 use crate::chess::Color;
-use crate::law::rulesets::{Condition, MaterialSet};
+use crate::law::rulesets::{Condition, MaterialSet, Unfit};
 use crate::law::{End, Held, History, Loss, Standing, Unseen, Win};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
@@ -28,6 +29,9 @@ impl Question<'_> {
             return self.claimed(end);
         }
         match reason {
+            reason if self.is_ruling(reason) && reason != Reason::Adjudication => {
+                self.left_open(RuledReason::Recorded(reason))
+            }
             Reason::Normal | Reason::Unterminated => self.drawn_somehow(),
             Reason::Agreement => self.agreed(),
             Reason::InsufficientMaterial => self.too_little(),
@@ -39,9 +43,8 @@ impl Question<'_> {
             | Reason::TimeAgainstInsufficientMaterial
             | Reason::IllegalMove
             | Reason::Resignation => self.lost_and_drawn(reason),
-            Reason::BothOutOfTime | Reason::Adjudication => {
-                Answer::new(ResultMark::Draw, RuledReason::Recorded(reason))
-            }
+            Reason::BothOutOfTime => self.both_out_of_time(),
+            Reason::Adjudication => Answer::new(ResultMark::Draw, RuledReason::Recorded(reason)),
             // It stands if a resignation and a fallen flag would both have drawn the game.
             reason if is_broken_off(reason) => match self.against() {
                 Some(loser) if self.judged_in_both_ways(!loser) == [Win::Drawn; 2] => {
@@ -49,7 +52,6 @@ impl Question<'_> {
                 }
                 _ => undefined(reason),
             },
-            reason if is_ruling(reason) => self.left_open(RuledReason::Recorded(reason)),
             _ => undefined(reason),
         }
     }
@@ -236,6 +238,28 @@ impl Question<'_> {
         }
     }
 
+    /// Both flags have fallen: a draw, if the rule is for games with this time control.
+    fn both_out_of_time(&self) -> Answer {
+        let reason = RuledReason::Recorded(Reason::BothOutOfTime);
+        let Some(rule) = self.rules.both_flags else {
+            return undefined(Reason::BothOutOfTime);
+        };
+        let (pace, last) = (self.pace(), self.played.facts.last());
+        let unfit = rule
+            .games
+            .and_then(|games| Some((games, games.excludes(pace, last)?)));
+        match unfit {
+            None => Answer::drawn_by(reason, self.rules.cite(Some(rule.article))),
+            Some((games, unfit)) => {
+                let because = why_unfit(games, unfit, pace, BOTH_FLAGS);
+                match unfit {
+                    Unfit::EarlierPeriod => Answer::refuted(because),
+                    _ => Answer::undecided(reason, because),
+                }
+            }
+        }
+    }
+
     /// Adds what may have happened: some sites call a draw on time a draw by material.
     fn hinting_at_time(&self, mut answer: Answer) -> Answer {
         let loser = self.played.facts.last().turn();
@@ -283,15 +307,16 @@ impl Question<'_> {
         let article = rules.cite(article).to_string();
         let (reason, result) = (RuledReason::Recorded(said), ResultMark::won_by(!loser));
         let is_guess = said == Reason::TimeForfeit && self.against().is_none();
+        let may_both_fall = rules.over_the_board || rules.both_flags.is_some();
         let because = format!("{loser} {lost}");
         match win {
             Win::Drawn if is_resigned => {
                 self.noting_exception(win, Answer::drawn_by(reason, article))
             }
-            Win::Drawn => Answer::drawn_by(reason, article),
+            Win::Drawn | Win::NotShown => Answer::drawn_by(reason, article),
             Win::Unknown => unknown(reason, !loser),
             Win::NotCovered => Answer::undecided(reason, silent),
-            Win::Stands if is_guess && rules.over_the_board => Answer::undecided(
+            Win::Stands if is_guess && may_both_fall => Answer::undecided(
                 reason,
                 "both flags may have fallen: whose flag fell first is not recorded",
             ),

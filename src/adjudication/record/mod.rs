@@ -2,10 +2,12 @@
 
 mod drawn;
 
-use crate::adjudication::ruling::why_no_mate;
-use crate::adjudication::{CanWin, Line, Opportunity, Played, Recorded, RuledReason, Verdict};
+use crate::adjudication::ruling::{first_illegal_move, why_no_mate};
+use crate::adjudication::{
+    CanWin, Line, Opportunity, Played, Recorded, RuledReason, Verdict, pace,
+};
 use crate::chess::Color;
-use crate::law::rulesets::{Article, FlagFall};
+use crate::law::rulesets::{Article, FlagFall, IllegalMoves, Pace};
 use crate::law::{End, Ends, Evidence, Loss, RuleSet, Standing, Win, judge_loss};
 use crate::pgn::termination::Reason;
 use crate::pgn::{ResultMark, Termination};
@@ -139,9 +141,26 @@ impl Question<'_> {
     /// The article on a fallen flag, or on illegal moves.
     fn article_on(&self, reason: Reason, winner: Color) -> Option<Article> {
         let board = self.played.facts.last().board();
-        let illegal_moves = self.rules.illegal_moves;
-        let own = illegal_moves.filter(|_| reason == Reason::IllegalMove);
-        own.or_else(|| self.rules.flag_article_in(board, winner))
+        let is_move = reason == Reason::IllegalMove && self.rules.illegal_moves.is_some();
+        let loss = if is_move {
+            Loss::IllegalMoves
+        } else {
+            Loss::Time
+        };
+        self.rules.article_on(loss, self.pace(), board, winner)
+    }
+
+    /// The time control, if it is known.
+    fn pace(&self) -> Option<Pace> {
+        pace(self.played.game, self.played.text)
+    }
+
+    /// Whether an arbiter or organiser decided the game: also by an illegal move that loses only at
+    /// his discretion.
+    fn is_ruling(&self, reason: Reason) -> bool {
+        let costs_time = |rule: IllegalMoves| rule.loses.is_none();
+        is_ruling(reason)
+            || reason == Reason::IllegalMove && self.rules.illegal_moves.is_some_and(costs_time)
     }
 
     /// Refutes a draw by moves with which a side still mates. Without them it is left open.
@@ -180,7 +199,11 @@ impl Question<'_> {
             };
         }
         let recorded = RuledReason::Recorded(reason);
-        if is_broken_off(reason) {
+        let is_unfinished = matches!(
+            reason,
+            Reason::Unterminated | Reason::Adjourned | Reason::Aborted
+        );
+        if is_broken_off(reason) || is_unfinished {
             return self.won_in_any_way(winner, recorded);
         }
         if self.against() == Some(winner) && reason != Reason::Checkmate {
@@ -189,6 +212,7 @@ impl Question<'_> {
             return Answer::refuted(because).instead(ResultMark::won_by(!winner), recorded);
         }
         match reason {
+            reason if self.is_ruling(reason) => self.left_open(recorded),
             Reason::Checkmate => Answer::refuted("the side to move is not checkmated"),
             Reason::Resignation => {
                 let article = self.rules.resignation_exception.article;
@@ -201,16 +225,15 @@ impl Question<'_> {
                 let answer = self.win(winner, win, recorded, [article, None]);
                 let is_move = reason == Reason::IllegalMove && self.rules.illegal_moves.is_some();
                 let cited = is_move.then(|| self.rules.cite(article).to_string());
+                let first = first_illegal_move(self.rules, self.pace());
                 Answer {
                     article: cited.or(answer.article),
+                    note: first.filter(|_| is_move),
                     ..answer
                 }
             }
-            reason if is_ruling(reason) => self.left_open(recorded),
             Reason::VariantRule => Answer::undecided(recorded, "a rule of another game decided it"),
-            Reason::Normal | Reason::Unterminated | Reason::Adjourned | Reason::Aborted => {
-                self.won_somehow(winner, RuledReason::ResignationOrTime)
-            }
+            Reason::Normal => self.won_somehow(winner, RuledReason::ResignationOrTime),
             _ => self.won_somehow(winner, recorded),
         }
     }
@@ -232,7 +255,7 @@ impl Question<'_> {
     /// Left open: who can mate does not decide.
     fn left_open(&self, reason: RuledReason) -> Answer {
         let what = match reason {
-            RuledReason::Recorded(reason) if is_broken_off(reason) => return undefined(reason),
+            RuledReason::Recorded(reason) if !self.is_ruling(reason) => return undefined(reason),
             RuledReason::Unknown if self.recorded.termination.is_none() => {
                 "no moves are recorded: it"
             }
@@ -249,7 +272,7 @@ impl Question<'_> {
     /// A win without a reason: a resignation or a fallen flag must be able to win.
     fn won_somehow(&self, winner: Color, reason: RuledReason) -> Answer {
         let wins = self.judged_in_both_ways(winner);
-        let win = [Win::Stands, Win::Unknown, Win::NotCovered]
+        let win = [Win::Stands, Win::NotShown, Win::Unknown, Win::NotCovered]
             .into_iter()
             .find(|win| wins.contains(win))
             .unwrap_or(Win::Drawn);
@@ -280,7 +303,7 @@ impl Question<'_> {
         let can = self.played.can_win[winner.index()];
         match win {
             Win::Stands => Answer::new(ResultMark::won_by(winner), reason),
-            Win::Unknown => unknown(reason, winner),
+            Win::Unknown | Win::NotShown => unknown(reason, winner),
             Win::NotCovered if can != CanWin::Yes => Answer::undecided(
                 reason,
                 format!("the rule set does not say what {winner} gets, who cannot win"),

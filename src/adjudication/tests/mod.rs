@@ -4,7 +4,9 @@ mod records;
 use crate::adjudication::*;
 use crate::law::RuleSet;
 use crate::law::rulesets::websites::{BEGINNERS, BRAINKING, BRETTSPIELNETZ, CLASSIC, MAIL};
-use crate::law::rulesets::{CHESSCOM, ENGINE, FIDE, FIDE_2014, FIDE_2018, ICC, LICHESS, USCF};
+use crate::law::rulesets::{
+    CHESSCOM, ENGINE, FICS, FIDE, FIDE_2014, FIDE_2017, FIDE_2018, ICC, LICHESS, USCF,
+};
 use crate::replay::Reader;
 use crate::winnability::SearchLimits;
 

@@ -292,7 +292,7 @@ fn rulings_penalties_and_unknown_words_do_not_ask_who_can_mate() {
         of_bare_king("", &format!("{{{words}}}"), reason);
         of_bare_king("", &format!("{{+0.31/20 1.2s, {words}}}"), reason);
     }
-    for words in ["by telephone", "Zeitüberschreitung", "1-0 per Reglement"] {
+    for words in ["by telephone", "1-0 per Reglement"] {
         of_bare_king(words, "", "unknown");
     }
     // A resignation and a fallen flag are still asked.
@@ -304,7 +304,7 @@ fn rulings_penalties_and_unknown_words_do_not_ask_who_can_mate() {
     assert_eq!(verdict, Contradiction);
     let because = won_by_a_bare_king("no show", "", &USCF).because.unwrap();
     assert!(
-        because.ends_with("which does not ask who can mate"),
+        because.ends_with("which does not ask who can mate (US Chess rule 11J, 13I, 1C2)"),
         "{because}"
     );
 }
@@ -442,14 +442,10 @@ fn illegal_moves_and_flags_cite_their_articles() {
             Some("FIDE 2009 art. 7.4b"),
             Consistent,
         ),
-        (
-            "",
-            "1-0",
-            "illegal move",
-            "uscf",
-            Some("US Chess rule 11"),
-            Consistent,
-        ),
+        // The loss was the director's, whatever the material.
+        ("", "1-0", "illegal move", "uscf", None, Undecided),
+        (bare, "1-0", "illegal move", "uscf", None, Undecided),
+        (bare, "1/2-1/2", "illegal move", "uscf", None, Undecided),
         ("", "1-0", "illegal move", "lichess", None, Consistent),
         (
             bare,
@@ -510,6 +506,8 @@ fn a_draw_on_time_with_mate_possible_for_both() {
         (&LICHESS, "Time forfeit", Contradiction),
         (&CHESSCOM, "Time forfeit", Contradiction),
         (&ENGINE, "Time forfeit", Contradiction),
+        (&FICS, "Time forfeit", Undecided),
+        (&ICC, "Time forfeit", Undecided),
         // The words say whose flag fell.
         (&FIDE, "Anna loses on time", Contradiction),
     ] {
@@ -522,6 +520,86 @@ fn a_draw_on_time_with_mate_possible_for_both() {
                 Some("both flags may have fallen: whose flag fell first is not recorded")
             );
         }
+    }
+}
+
+#[test]
+fn both_flags_draw_as_far_as_the_time_control_says_so() {
+    for (time_control, rules, article, verdict) in [
+        (
+            "5400",
+            &FIDE,
+            Some("FIDE 2023 guideline III.3.1.2"),
+            Consistent,
+        ),
+        ("300", &FIDE, None, Undecided),
+        ("5400+30", &FIDE, None, Undecided),
+        ("?", &FIDE, None, Undecided),
+        ("300+2", &FIDE_2014, Some("FIDE 2014 art. 6.11"), Consistent),
+        ("40/7200:3600", &FIDE_2014, None, Contradiction),
+        ("5400+5", &USCF, Some("US Chess rule 14G"), Consistent),
+        ("5400+30", &USCF, None, Undecided),
+        ("?", &FICS, Some("FICS"), Consistent),
+        ("300", &ICC, Some("ICC"), Consistent),
+        ("300", &LICHESS, None, Undecided),
+    ] {
+        let tags = from("", "1/2-1/2", "Both players ran out of time");
+        let tags = format!("[TimeControl \"{time_control}\"]\n{tags}");
+        let ruling = adjudicated(&tags, "1. e4 e5", rules).rulings[0].clone();
+        let found = (ruling.article.as_deref(), ruling.verdict);
+        let because = ruling.because.unwrap_or_default();
+        assert_eq!(
+            found,
+            (article, verdict),
+            "{time_control} {} {because}",
+            rules.name
+        );
+    }
+}
+
+#[test]
+fn an_unterminated_game_was_neither_resigned_nor_lost_on_time() {
+    let bare = "8/8/4k3/8/8/8/r7/4K3 w - - 0 1";
+    for word in ["unterminated", "in progress", "adjourned", "aborted"] {
+        for (fen, moves, result, expected) in [
+            ("", "1. e4 e5", "1-0", ("1-0", Consistent)),
+            (bare, "1. Kf1", "1-0", ("*", Undecided)),
+            ("", "1. e4 e5", "*", ("*", Consistent)),
+        ] {
+            let ruling = adjudicated(&from(fen, result, word), moves, &FIDE).rulings[0].clone();
+            let found = (ruling.result.as_str(), ruling.verdict);
+            assert_eq!(found, expected, "{word} {result} {:?}", ruling.because);
+            let reason = ruling.reason.as_str();
+            assert!(
+                !reason.contains("resign") && !reason.contains("time"),
+                "{reason}"
+            );
+        }
+    }
+}
+
+#[test]
+fn illegal_moves_in_fast_games_lost_at_once_from_2014_to_2017() {
+    for (time_control, rules, article, is_noted) in [
+        ("300", &FIDE_2014, "FIDE 2014 art. A.4b", true),
+        ("1500+10", &FIDE_2017, "FIDE 2017 art. A.4.2", true),
+        ("5400+30", &FIDE_2014, "FIDE 2014 art. 7.5b", false),
+        ("?", &FIDE_2014, "FIDE 2014 art. 7.5b", true),
+        ("300", &FIDE_2018, "FIDE 2018 art. 7.5.5", false),
+    ] {
+        let tags = format!(
+            "[TimeControl \"{time_control}\"]\n{}",
+            from("", "1-0", "illegal move")
+        );
+        let ruling = adjudicated(&tags, "1. e4 e5", rules).rulings[0].clone();
+        assert_eq!(ruling.verdict, Consistent);
+        assert_eq!(ruling.article.as_deref(), Some(article), "{time_control}");
+        let notes = ruling.notes.join("; ");
+        assert_eq!(
+            notes.contains("play is supervised as A.3 asks"),
+            is_noted,
+            "{notes}"
+        );
     }
 }
 

@@ -1,7 +1,5 @@
 //! Draws by repetition (FIDE Laws 2023 art. 9.2) and by counting moves (art. 9.3).
 
-use std::mem::discriminant;
-
 use crate::chess::Move;
 use crate::law::claim::{Announcement, ClaimFacts, ClaimReason, Decision, Ground};
 use crate::law::rulesets::{Article, Condition, EndRule};
@@ -25,6 +23,7 @@ impl ClaimFacts<'_> {
         rules: &'static RuleSet,
         end: End,
         key: RepetitionKey,
+        ended: Option<(u32, End)>,
     ) -> Decision {
         let draw = CountedDraw {
             claim: self,
@@ -33,7 +32,7 @@ impl ClaimFacts<'_> {
             end,
             key,
         };
-        let decision = draw.decide();
+        let decision = draw.decide(ended);
         match end.occurrences() {
             Some(limit) if decision.ground == Ground::DoesNotHold => {
                 self.with_exact_article(decision, limit)
@@ -52,25 +51,27 @@ impl ClaimFacts<'_> {
             }
             _ => (self.facts.last().clone(), record.plies()),
         };
-        let mut similar = decision.occurrences.len();
+        // With the same side to move, and with either.
+        let mut similar = [decision.occurrences.len(); 2];
         let (mut en_passant, mut castling) = (false, false);
         record.each(|ply, then| {
-            if ply != plies
-                && !decision.occurrences.contains(&ply)
-                && (then.board(), then.turn()) == (now.board(), now.turn())
-            {
-                similar += 1;
-                en_passant |= then.en_passant() != now.en_passant();
-                castling |= then.castling() != now.castling();
+            if ply != plies && !decision.occurrences.contains(&ply) && then.board() == now.board() {
+                let is_same = then.turn() == now.turn();
+                similar = [similar[0] + usize::from(is_same), similar[1] + 1];
+                en_passant |= is_same && then.en_passant() != now.en_passant();
+                castling |= is_same && then.castling() != now.castling();
             }
         });
         let articles = rules.key_articles;
         let by_pawn = articles.en_passant.filter(|_| en_passant);
         let by_king = articles.castling.filter(|_| castling);
-        let cited = [by_pawn, by_king.filter(|_| by_king != by_pawn)];
-        if similar < limit as usize || cited == [None; 2] {
-            return decision;
-        }
+        let cited = match similar.map(|count| count >= limit as usize) {
+            [true, _] if by_pawn.or(by_king).is_some() => {
+                [by_pawn, by_king.filter(|_| by_king != by_pawn)]
+            }
+            [false, true] => [articles.same, None],
+            _ => return decision,
+        };
         Decision {
             article: rules.cite_both(cited),
             ..decision
@@ -84,19 +85,14 @@ impl ClaimFacts<'_> {
 }
 
 impl CountedDraw<'_> {
-    fn decide(&self) -> Decision {
-        let kind = discriminant(&self.end.condition());
-        match self.claim.automatic_end(self.rules) {
-            // Both by repetition, or both by counting moves.
-            Some((ply, end)) if discriminant(&end.condition()) == kind => {
-                return Decision {
-                    occurrences: self.occurrences(ply, None),
-                    article: self.rules.cite_end(end),
-                    ..self.decision(Ground::Automatic, ClaimReason::Over { ply, end }, None)
-                };
-            }
-            Some((ply, end)) => return self.claim.over(self.rules, ply, end),
-            None => {}
+    /// Decides it; `ended` is an end of the game by the same rule.
+    fn decide(&self, ended: Option<(u32, End)>) -> Decision {
+        if let Some((ply, end)) = ended {
+            return Decision {
+                occurrences: self.occurrences(ply, None),
+                article: self.rules.cite_end(end),
+                ..self.decision(Ground::Automatic, ClaimReason::Over { ply, end }, None)
+            };
         }
         if let Some(decision) = self.claim.without_rule(self.rules, self.end) {
             return decision;
@@ -165,8 +161,14 @@ impl CountedDraw<'_> {
             Ground::Holds
         };
         let article = match ground {
-            Ground::DoesNotHold => self.article_if_wrong(self.rule.announced),
-            _ => self.rule.announced.or(self.rule.article),
+            Ground::DoesNotHold => {
+                self.article_if_wrong(self.rule.announced.filter(|_| !mv.is_zeroing()))
+            }
+            _ => self
+                .rule
+                .announced
+                .or(self.rule.on_board)
+                .or(self.rule.article),
         };
         Decision {
             occurrences: self.occurrences(self.claim.facts.plies(), Some(mv)),
@@ -235,8 +237,10 @@ impl CountedDraw<'_> {
                 ply,
                 could_announce,
             };
-            let article = rules.claims.lost_by_moving.or(form);
-            (Ground::TooLate, reason, article)
+            // Fifty moves are no longer there if the count has begun anew.
+            let by_moving = rules.claims.lost_by_moving.or(form);
+            let article = by_moving.filter(|_| self.is_repetition());
+            (Ground::TooLate, reason, article.or(rule.article))
         } else {
             let article = self.article_if_wrong(form);
             (Ground::DoesNotHold, board(self.announceable()), article)
@@ -311,13 +315,10 @@ impl CountedDraw<'_> {
         }
     }
 
-    /// The article on a claim in a form that does not hold.
+    /// The article on a claim in a form that does not hold: on the number of occurrences, or on
+    /// the moves.
     fn article_if_wrong(&self, form: Option<Article>) -> Option<Article> {
-        if self.is_repetition() {
-            self.rules.key_articles.same
-        } else {
-            form.or(self.rule.article)
-        }
+        form.filter(|_| !self.is_repetition()).or(self.rule.article)
     }
 
     /// The unseen plies, if the draw depends on them.

@@ -3,7 +3,8 @@
 
 use crate::chess::Color;
 use crate::law::claim::{ClaimFacts, ClaimKind, ClaimOutcome, ClaimReason, Decision, Ground};
-use crate::law::{CanWin, End, Evidence, Loss, LossDecision, RuleSet, Win, judge_loss};
+use crate::law::rulesets::{TimedGames, Unfit};
+use crate::law::{CanWin, Evidence, Loss, LossDecision, RuleSet, Win, judge_loss};
 use crate::winnability::SearchLimits;
 
 impl ClaimFacts<'_> {
@@ -22,9 +23,6 @@ impl ClaimFacts<'_> {
         loss: Loss,
         limits: SearchLimits,
     ) -> Decision {
-        if let Some((ply, end)) = self.automatic_end(rules) {
-            return self.over(rules, ply, end);
-        }
         let opponent = !self.loser();
         let flag = judge_loss(
             rules,
@@ -34,21 +32,16 @@ impl ClaimFacts<'_> {
             Evidence::Line,
             limits,
         );
-        let win = flag.win();
-        if win == Win::Drawn
-            && let Some(since) = self.dead_since(rules)
-        {
-            return self.over(rules, since, End::DeadPosition);
-        }
-        let (ground, outcome) = match win {
+        let (ground, outcome) = match flag.win() {
             Win::Stands => (Ground::Holds, ClaimOutcome::Won(opponent)),
-            Win::Drawn => (Ground::DoesNotHold, ClaimOutcome::Drawn),
+            Win::Drawn | Win::NotShown => (Ground::DoesNotHold, ClaimOutcome::Drawn),
             Win::Unknown => (Ground::Unknown, ClaimOutcome::Open),
             Win::NotCovered if flag == LossDecision::NoRule => (Ground::NoRule, ClaimOutcome::Open),
             Win::NotCovered => (Ground::Undefined, ClaimOutcome::Open),
         };
         let board = self.facts.last().board();
-        let article = rules.cite(rules.article_on(loss, board, opponent));
+        let pace = self.facts.record.pace;
+        let article = rules.cite(rules.article_on(loss, pace, board, opponent));
         Decision {
             outcome,
             ..self.decision(rules, ground, ClaimReason::Loss(flag), article)
@@ -57,43 +50,53 @@ impl ClaimFacts<'_> {
 
     /// Decides a game in which both flags have fallen.
     pub(crate) fn both_flags(&self, rules: &'static RuleSet) -> Decision {
-        if let Some((ply, end)) = self.ended(rules) {
-            return self.over(rules, ply, end);
-        }
-        let (ground, reason) = match rules.both_flags {
-            Some(_) => (Ground::Holds, ClaimReason::BothFlags),
-            None if rules.over_the_board => (Ground::Undefined, ClaimReason::Rules),
-            None => (Ground::NoRule, ClaimReason::Rules),
+        let games = rules.both_flags.and_then(|rule| rule.games);
+        let unfit = games.and_then(|games| self.unfit(games));
+        let (ground, reason) = match (rules.both_flags, unfit) {
+            (Some(_), None) => (Ground::Holds, ClaimReason::BothFlags),
+            (Some(_), Some((ground, unfit))) => (ground, ClaimReason::Unfit(unfit)),
+            (None, _) if rules.over_the_board => (Ground::Undefined, ClaimReason::Rules),
+            (None, _) => (Ground::NoRule, ClaimReason::Rules),
         };
-        self.decision(rules, ground, reason, rules.cite(rules.both_flags))
+        let article = rules.both_flags.map(|rule| rule.article);
+        self.decision(rules, ground, reason, rules.cite(article))
+    }
+
+    /// Why a rule on clocks does not apply, and what follows.
+    fn unfit(&self, games: TimedGames) -> Option<(Ground, Unfit)> {
+        let unfit = games.excludes(self.facts.record.pace, self.facts.last())?;
+        let ground = match unfit {
+            Unfit::Unknown => Ground::Unknown,
+            Unfit::EarlierPeriod => Ground::DoesNotHold,
+            Unfit::TooFast | Unfit::Increment => Ground::NoRule,
+        };
+        Some((ground, unfit))
     }
 
     /// Decides a claim that the opponent cannot win by normal means: right if the opponent cannot
     /// mate at all, and else for the arbiter to decide.
     pub(crate) fn quickplay(&self, rules: &'static RuleSet) -> Decision {
-        if let Some((ply, end)) = self.ended(rules) {
-            return self.over(rules, ply, end);
-        }
-        let Some(rule) = rules.quickplay else {
-            let none = rules.cite(None);
-            return self.decision(rules, Ground::NoRule, ClaimReason::Rules, none);
+        let claim = rules.cite(rules.quickplay.map(|rule| rule.claim));
+        let allowed = rules
+            .quickplay
+            .and_then(|rule| Some((rule.games, rule.decisions?)));
+        let Some((games, [draw, ..])) = allowed else {
+            return self.decision(rules, Ground::NoRule, ClaimReason::Rules, claim);
         };
-        let claim = rules.cite(Some(rule.claim));
+        let unfit = self.unfit(games);
+        if let Some((ground, unfit)) = unfit.filter(|&(_, unfit)| unfit != Unfit::Unknown) {
+            return self.decision(rules, ground, ClaimReason::Unfit(unfit), claim);
+        }
         if self.by != self.facts.last().turn() {
             let reason = ClaimReason::WrongSide { holds: false };
             return self.decision(rules, Ground::WrongSide, reason, claim);
         }
         let can = self.prospects.can_win(!self.by, Evidence::Line);
-        let (ground, article) = match can {
-            CanWin::No => (Ground::Holds, rules.cite(Some(rule.decisions[0]))),
-            CanWin::Yes | CanWin::Unknown => (Ground::Undefined, claim),
+        let (ground, article) = match (can, unfit) {
+            (CanWin::No, None) => (Ground::Holds, rules.cite(Some(draw))),
+            _ => (Ground::Undefined, claim),
         };
-        self.decision(rules, ground, ClaimReason::Quickplay(can), article)
-    }
-
-    /// The first automatic end, dead positions included.
-    fn ended(&self, rules: &'static RuleSet) -> Option<(u32, End)> {
-        let dead = || Some((self.dead_since(rules)?, End::DeadPosition));
-        self.automatic_end(rules).or_else(dead)
+        let reason = ClaimReason::Quickplay(can, unfit.map(|(_, unfit)| unfit));
+        self.decision(rules, ground, reason, article)
     }
 }

@@ -6,10 +6,12 @@ mod counted;
 mod losses;
 mod position;
 
+use std::mem::discriminant;
+
 use strum::Display;
 
 use crate::chess::{Color, Move};
-use crate::law::rulesets::{Citation, ClaimName, Condition};
+use crate::law::rulesets::{Citation, ClaimName, Condition, Unfit};
 use crate::law::{
     CanWin, End, Facts, Held, Loss, LossDecision, Prospects, RepetitionKey, RuleSet, Standing,
     Unseen,
@@ -78,6 +80,19 @@ impl ClaimKind {
     /// Name in JSON and value of `--claim`.
     pub(crate) fn as_str(self) -> &'static str {
         self.words().name
+    }
+
+    /// Whether it is a claim of a draw that this end is: both by repetition, both by counting
+    /// moves, both because neither side can mate, or stalemate.
+    fn is_by(self, end: End) -> bool {
+        let is_final = |end| matches!(end, End::Checkmate | End::Stalemate);
+        match self {
+            ClaimKind::Draw(claimed) if is_final(claimed) || is_final(end) => claimed == end,
+            ClaimKind::Draw(claimed) => {
+                discriminant(&claimed.condition()) == discriminant(&end.condition())
+            }
+            _ => false,
+        }
     }
 
     /// Whether a move can be announced with the claim.
@@ -182,8 +197,11 @@ pub enum ClaimReason {
     Loss(LossDecision),
     /// Both flags have fallen.
     BothFlags,
-    /// Whether the opponent can still mate, with little time left.
-    Quickplay(CanWin),
+    /// Whether the opponent can still mate, with little time left, and whether it is not recorded
+    /// if such a claim can be made.
+    Quickplay(CanWin, Option<Unfit>),
+    /// The rule is for other games, or it is not recorded whether it is for this one.
+    Unfit(Unfit),
     /// The draw is one that the director may declare.
     ByDirector,
     /// The position has occurred often enough, but not on alternate moves in a row.
@@ -270,8 +288,6 @@ pub struct Decision {
     pub occurrences: Vec<u32>,
     /// The result of the game.
     pub outcome: ClaimOutcome,
-    /// The claim is refused, but the position is dead, which draws the game.
-    pub is_dead: bool,
     /// Draws that the director may declare without a claim.
     pub declarable: Vec<End>,
     /// The position on the board was judged instead of the announced move.
@@ -300,14 +316,24 @@ impl ClaimFacts<'_> {
         key: RepetitionKey,
         limits: SearchLimits,
     ) -> Decision {
+        // Whether the game is over is asked before anything else.
+        let ended = self.facts.automatic_end(rules, self.dead_since(rules));
         let mut decision = match self.kind {
+            kind if let Some((ply, end)) = ended.filter(|&(_, end)| !kind.is_by(end)) => {
+                self.over(rules, ply, end)
+            }
             ClaimKind::Draw(end) if end.condition() != Condition::Position => {
-                let decision = self.counted(rules, end, key);
-                self.unless_dead(decision)
+                self.counted(rules, end, key, ended)
             }
             ClaimKind::Draw(End::Stalemate) => self.stalemate(rules),
             ClaimKind::Draw(End::InsufficientMaterial) => self.insufficient(rules),
             ClaimKind::Draw(_) => self.dead(rules),
+            _ if self.is_uncovered(rules) => self.decision(
+                rules,
+                Ground::Undefined,
+                ClaimReason::Rules,
+                rules.cite(None),
+            ),
             ClaimKind::Loss(loss) => self.loss(rules, loss, limits),
             ClaimKind::BothFlags => self.both_flags(rules),
             ClaimKind::Quickplay => self.quickplay(rules),
@@ -335,7 +361,6 @@ impl ClaimFacts<'_> {
                 ClaimVerdict::Upheld => ClaimOutcome::Drawn,
                 _ => ClaimOutcome::Open,
             },
-            is_dead: false,
             declarable: Vec::new(),
             board_instead: false,
             unseen: None,
@@ -368,11 +393,11 @@ impl ClaimFacts<'_> {
         Some(self.decision(rules, ground, ClaimReason::Rules, rules.cite(None)))
     }
 
-    /// The first automatic end, which may be a dead position, if there is any other. Without one,
-    /// `unless_dead` and `proven` look for a dead position.
-    fn automatic_end(&self, rules: &'static RuleSet) -> Option<(u32, End)> {
-        self.facts.automatic_end(rules, None)?;
-        self.facts.automatic_end(rules, self.dead_since(rules))
+    /// Whether the position is mate, stalemate or dead, and the rule set does not say what that
+    /// means.
+    fn is_uncovered(&self, rules: &RuleSet) -> bool {
+        let dead = || rules.standing(End::DeadPosition) == Standing::Undefined;
+        self.facts.final_end.is_some() || dead() && self.prospects.is_dead()
     }
 
     /// First ply with a dead position, if that ends the game by the rule set.
@@ -381,26 +406,6 @@ impl ClaimFacts<'_> {
             && self.facts.final_end != Some(End::Checkmate)
             && self.prospects.is_dead();
         is_dead.then(|| self.facts.dead_since(self.prospects))
-    }
-
-    /// A right claim in a dead position comes too late, unless the game had ended before on the
-    /// ground claimed; and a wrong one does not matter there (FIDE 5.2.2).
-    fn unless_dead(&self, mut decision: Decision) -> Decision {
-        let rules = decision.rules;
-        let may_hold = match (decision.ground, &decision.reason) {
-            (_, ClaimReason::Over { .. }) => return decision,
-            (Ground::NoRule | Ground::NotYet | Ground::Undefined | Ground::UnclearMove, _) => {
-                return decision;
-            }
-            (Ground::Holds | Ground::Automatic | Ground::Unknown, _) => true,
-            _ => false,
-        };
-        match self.dead_since(rules) {
-            Some(since) if may_hold => return self.over(rules, since, End::DeadPosition),
-            Some(_) => (decision.is_dead, decision.outcome) = (true, ClaimOutcome::Drawn),
-            None => {}
-        }
-        decision
     }
 
     /// The draws that the director may declare now.

@@ -8,19 +8,12 @@ use crate::law::{CanWin, End, Evidence, RuleSet, Standing};
 impl ClaimFacts<'_> {
     /// Decides a claim of stalemate.
     pub(crate) fn stalemate(&self, rules: &'static RuleSet) -> Decision {
-        let ended = self.automatic_end(rules);
         let ground = if self.facts.final_end == Some(End::Stalemate) {
             if let Some(decision) = self.without_rule(rules, End::Stalemate) {
                 return decision;
             }
-            if let Some((ply, end)) = ended.filter(|&(ply, _)| ply < self.facts.plies()) {
-                return self.over(rules, ply, end);
-            }
             Ground::Automatic
         } else {
-            if let Some((ply, end)) = ended {
-                return self.over(rules, ply, end);
-            }
             Ground::DoesNotHold
         };
         let article = rules.cite_end(End::Stalemate);
@@ -29,9 +22,6 @@ impl ClaimFacts<'_> {
 
     /// Decides a claim that neither side can mate any more (FIDE Laws 2023 art. 5.2.2).
     pub(crate) fn dead(&self, rules: &'static RuleSet) -> Decision {
-        if let Some((ply, end)) = self.ended_otherwise(rules) {
-            return self.over(rules, ply, end);
-        }
         if rules.standing(End::DeadPosition) == Standing::Automatic {
             return self.proven(rules);
         }
@@ -48,9 +38,6 @@ impl ClaimFacts<'_> {
 
     /// Decides a claim that the material is too little.
     pub(crate) fn insufficient(&self, rules: &'static RuleSet) -> Decision {
-        if let Some((ply, end)) = self.ended_otherwise(rules) {
-            return self.over(rules, ply, end);
-        }
         let board = self.facts.last().board();
         let article = rules.cite_end(End::InsufficientMaterial);
         match rules.standing(End::InsufficientMaterial) {
@@ -67,12 +54,6 @@ impl ClaimFacts<'_> {
             }
             _ => self.decision(rules, Ground::DoesNotHold, ClaimReason::Material, article),
         }
-    }
-
-    /// The first automatic end, unless it is that neither side can mate.
-    fn ended_otherwise(&self, rules: &'static RuleSet) -> Option<(u32, End)> {
-        let ended = self.automatic_end(rules);
-        ended.filter(|(_, end)| !matches!(end, End::InsufficientMaterial | End::DeadPosition))
     }
 
     /// The pieces are on the list of the rule set.

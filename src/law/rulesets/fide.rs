@@ -4,10 +4,18 @@ use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
 use crate::law::rulesets::rule::{
-    Article, ClaimProcedure, EndRule, FastGames, FlagFall, KeyArticles, MaterialArticles,
-    QuickplayRule,
+    Article, BothFlagsRule, ClaimProcedure, EndRule, FastGames, FlagFall, IllegalMoves,
+    KeyArticles, MaterialArticles, QuickplayRule,
 };
-use crate::law::rulesets::{Date, Editions, RuleSet};
+use crate::law::rulesets::{Date, Editions, RuleSet, TimedGames};
+
+/// The games of a quickplay finish (FIDE Laws 2023 guideline III.2): ten minutes are blitz.
+const QUICKPLAY: TimedGames = TimedGames {
+    words: "standard and rapid games without increment, if that was announced before the event \
+        (III.2.1, III.2.2)",
+    too_fast: 600,
+    increment: 1,
+};
 
 /// FIDE Laws of Chess in force from 1 January 2023.
 ///
@@ -34,19 +42,25 @@ pub const FIDE: RuleSet = RuleSet {
     flag: FlagFall::Helpmate,
     flag_article: Some(Article("6.9")),
     over_the_board: true,
-    both_flags: Some(Article("guideline III.3.1.2")),
+    both_flags: Some(BothFlagsRule {
+        article: Article("guideline III.3.1.2"),
+        games: Some(QUICKPLAY),
+    }),
     quickplay: Some(QuickplayRule {
-        games: "standard and rapid games without increment, if that was announced before the \
-            event (III.2.1, III.2.2)",
+        games: QUICKPLAY,
         delay: Some(Article("guideline III.4")),
         claim: Article("guideline III.5"),
-        decisions: [
+        decisions: Some([
             Article("guideline III.5.1"),
             Article("guideline III.5.2"),
             Article("guideline III.5.3"),
-        ],
+        ]),
     }),
-    illegal_moves: Some(Article("7.5.5")),
+    illegal_moves: Some(IllegalMoves {
+        article: Article("7.5.5"),
+        loses: Some(2),
+        fast: None,
+    }),
     penalties: Some(Article("11.3.2.2, 12.9")),
     key_articles: KeyArticles::new("9.2.3", "9.2.3.1", "9.2.3.2"),
     claims: ClaimProcedure {
@@ -107,14 +121,19 @@ pub const FIDE_2018: RuleSet = RuleSet {
     ..FIDE
 };
 
-/// FIDE Laws of Chess in force from 1 July 2017 to 31 December 2017. No game ends differently under
-/// those of 2018.
+/// FIDE Laws of Chess in force from 1 July 2017 to 31 December 2017. Under those of 2018 only the
+/// first illegal move in rapid and blitz chess is judged otherwise.
 pub const FIDE_2017: RuleSet = RuleSet {
     name: "fide-2017",
     title: "FIDE Laws of Chess, in force from 1 July 2017 to 31 December 2017",
     cite: "FIDE 2017 art.",
     source: "FIDE Handbook E/01, Laws of Chess, edition of 1 July 2017",
     since: Some(Date::new(2017, 7, 1)),
+    illegal_moves: Some(IllegalMoves {
+        article: Article("7.5.5"),
+        loses: Some(2),
+        fast: Some(Article("A.4.2")),
+    }),
     ..FIDE_2018
 };
 
@@ -139,15 +158,25 @@ pub const FIDE_2014: RuleSet = RuleSet {
     agreement_needs_moves: false,
     resignation_exception: EndRule::ABSENT,
     resignation_article: Some(Article("5.1b")),
-    both_flags: Some(Article("6.11")),
+    both_flags: Some(BothFlagsRule {
+        article: Article("6.11"),
+        games: Some(TimedGames::ALL),
+    }),
     quickplay: Some(QuickplayRule {
-        games: "standard and rapid games without increment, if that was announced before the \
-            event (G.2, G.3)",
+        games: TimedGames {
+            words: "standard and rapid games without increment, if that was announced before the \
+                event (G.2, G.3)",
+            ..QUICKPLAY
+        },
         delay: Some(Article("G.4")),
         claim: Article("G.5"),
-        decisions: [Article("G.5a"), Article("G.5b"), Article("G.5c")],
+        decisions: Some([Article("G.5a"), Article("G.5b"), Article("G.5c")]),
     }),
-    illegal_moves: Some(Article("7.5b")),
+    illegal_moves: Some(IllegalMoves {
+        article: Article("7.5b"),
+        loses: Some(2),
+        fast: Some(Article("A.4b")),
+    }),
     penalties: Some(Article("11.3b, 12.9")),
     key_articles: KeyArticles::new("9.2", "9.2", "9.2"),
     claims: ClaimProcedure {
@@ -177,13 +206,21 @@ pub const FIDE_2009: RuleSet = RuleSet {
     seventy_five_moves: EndRule::ABSENT,
     fivefold_in_a_row: false,
     quickplay: Some(QuickplayRule {
-        games: "games of which all remaining moves must be made in a limited time (10.1)",
+        games: TimedGames {
+            words: "games of which all remaining moves must be made in a limited time (10.1)",
+            // Less than 15 minutes are blitz.
+            too_fast: 899,
+            ..QUICKPLAY
+        },
         delay: None,
         claim: Article("10.2"),
-        decisions: [Article("10.2a"), Article("10.2b"), Article("10.2c")],
+        decisions: Some([Article("10.2a"), Article("10.2b"), Article("10.2c")]),
     }),
-    illegal_moves: Some(Article("7.4b")),
-    losing_illegal_move: 3,
+    illegal_moves: Some(IllegalMoves {
+        article: Article("7.4b"),
+        loses: Some(3),
+        fast: None,
+    }),
     penalties: Some(Article("12.3b, 13.4")),
     claims: ClaimProcedure {
         // Two minutes since 2014.
@@ -246,20 +283,22 @@ pub const USCF: RuleSet = RuleSet {
     name: "uscf",
     title: "US Chess Federation, Official Rules of Chess, 7th edition",
     cite: "US Chess rule",
-    source: "US Chess Federation's Official Rules of Chess, 7th edition, chapter 1, rules 9, 13 \
-        and 14",
+    source: "US Chess Federation's Official Rules of Chess, 7th edition, chapter 1, rules 9, 11, \
+        13 and 14",
     checkmate: EndRule::AUTOMATIC.article("13A"),
     stalemate: EndRule::AUTOMATIC.article("14A"),
     dead_position: EndRule::AUTOMATIC.article("14D4"),
     insufficient_material: EndRule::AUTOMATIC.article("14D1-14D3"),
     threefold: EndRule::claimed("14C", "14C2", "14C"),
     fivefold: EndRule::BY_DIRECTOR.article("14K1"),
-    fifty_moves: EndRule::claimed("14F", "14F", "14F"),
+    fifty_moves: EndRule {
+        on_board: Some(Article("14F1")),
+        ..EndRule::ON_CLAIM.article("14F")
+    },
     seventy_five_moves: EndRule::BY_DIRECTOR.article("14K2"),
     material_set: MaterialSet::LoneMinorOrBishopEach,
     fivefold_in_a_row: true,
     agreement: EndRule::RECORDED.article("14B"),
-    resignation_exception: EndRule::UNDEFINED,
     resignation_article: Some(Article("13B")),
     flag: FlagFall::ForcedMate(TooLittle::LoneMinorOrTwoKnightsWithoutPawns),
     flag_article: Some(Article("14E")),
@@ -268,8 +307,31 @@ pub const USCF: RuleSet = RuleSet {
         on_time: [Article("14E1"), Article("14E2"), Article("14E3")],
     }),
     over_the_board: true,
-    both_flags: Some(Article("14G")),
-    illegal_moves: Some(Article("11")),
+    both_flags: Some(BothFlagsRule {
+        article: Article("14G"),
+        games: Some(TimedGames {
+            words: "sudden death: the increment or delay must be below 30 seconds",
+            increment: 30_000,
+            ..TimedGames::ALL
+        }),
+    }),
+    quickplay: Some(QuickplayRule {
+        games: TimedGames {
+            words: "games for which the organiser has announced variation 14H1 or 14H2: with two \
+                minutes left and no delay or increment, the claimant must be so placed that a \
+                Class C player would have little chance of losing to a Master",
+            ..QUICKPLAY
+        },
+        delay: None,
+        claim: Article("14H"),
+        decisions: None,
+    }),
+    illegal_moves: Some(IllegalMoves {
+        article: Article("11D"),
+        loses: None,
+        fast: None,
+    }),
+    penalties: Some(Article("11J, 13I, 1C2")),
     key_articles: KeyArticles::new("14C", "14C", "14C"),
     other_keys: &[(
         "the ability to castle, not the right, counts",
@@ -281,6 +343,7 @@ pub const USCF: RuleSet = RuleSet {
         minutes: Some(2),
         is_offer: Some(Article("14C2")),
         fifty: Some(Article("14F")),
+        before_clock: Some(Article("9G1")),
         ..ClaimProcedure::NONE
     },
     order: &[
@@ -298,11 +361,16 @@ pub const USCF: RuleSet = RuleSet {
         (14K2), the director may declare the game drawn; until then it goes on, and mate comes \
         first",
         "flag: K+B or K+N wins on time only with a forced mate (14E2), K+N+N against no pawn \
-        likewise (14E3); FIDE asks for any series of legal moves",
+        likewise (14E3), which is a draw unless one is shown; FIDE asks for any series of legal \
+        moves",
         "a claim is possible between determining the move (hand off) and completing it (clock): \
-        rule 9G1",
-        "14H allows no claim of insufficient losing chances in sudden death; its variation does, \
-        if the organiser uses it",
+        rule 9G1; only a repetition can be claimed with a written move that is not played (14C2), \
+        as 14F1 asks for moves that have been made",
+        "an illegal move loses no game: the opponent gets two minutes each time (11D); a loss is \
+        the director's discretion (11J, 13I, 1C2)",
+        "a player who resigns loses, even if the opponent cannot mate (13B)",
+        "14H allows no claim of insufficient losing chances in sudden death; its variations do, \
+        if the organiser uses one",
         "whether castling rights or the present ability to castle count has been disputed under \
         14C; rights are taken here",
     ],

@@ -9,6 +9,7 @@ mod end;
 mod fide;
 mod key;
 mod material;
+mod pace;
 mod rule;
 mod servers;
 pub(crate) mod websites;
@@ -23,12 +24,15 @@ pub use fide::{
     FIDE, FIDE_2009, FIDE_2014, FIDE_2017, FIDE_2018, FIDE_EDITIONS, FIDE_ONLINE, USCF,
 };
 pub(crate) use key::{CastlingPart, EnPassantPart, RepetitionKey};
+pub(crate) use material::amount;
+use material::amount_on;
 pub use material::{MaterialSet, TooLittle};
-use material::{amount, amount_on};
+pub use pace::Unfit;
+pub(crate) use pace::{Pace, TimedGames};
 pub use rule::Loss;
 pub(crate) use rule::{
-    Article, Citation, ClaimProcedure, EndRule, FlagFall, KeyArticles, MaterialArticles,
-    QuickplayRule, Standing,
+    Article, BothFlagsRule, Citation, ClaimProcedure, EndRule, FlagFall, IllegalMoves, KeyArticles,
+    MaterialArticles, QuickplayRule, Standing,
 };
 pub use servers::{CHESSCOM, CHESSCOM_2007, CHESSCOM_EDITIONS, ENGINE, FICS, ICC, LICHESS};
 use websites::{BEGINNERS, BRAINKING, BRETTSPIELNETZ, CLASSIC, MAIL};
@@ -116,14 +120,12 @@ pub struct RuleSet {
     pub material_articles: Option<MaterialArticles>,
     /// Over the board both flags may fall before it is noticed; a server stops one clock.
     pub over_the_board: bool,
-    /// The article by which a game is drawn when both flags have fallen.
-    pub both_flags: Option<Article>,
+    /// The rule by which a game is drawn when both flags have fallen.
+    pub both_flags: Option<BothFlagsRule>,
     /// The rule on opponents who cannot win by normal means.
     pub quickplay: Option<QuickplayRule>,
-    /// The article on a game that is lost by illegal moves.
-    pub illegal_moves: Option<Article>,
-    /// The illegal move of a player that loses, counted from 1.
-    pub losing_illegal_move: u32,
+    /// The rule on illegal moves, if a player can complete one.
+    pub illegal_moves: Option<IllegalMoves>,
     /// The articles on penalties, which do not ask who can mate.
     pub penalties: Option<Article>,
     /// Which positions are the same.
@@ -173,7 +175,6 @@ impl RuleSet {
         both_flags: None,
         quickplay: None,
         illegal_moves: None,
-        losing_illegal_move: 2,
         penalties: None,
         key: RepetitionKey::FIDE,
         key_articles: KeyArticles {
@@ -289,18 +290,27 @@ impl RuleSet {
     pub(crate) fn result_of(&self, loss: Loss) -> FlagFall {
         match (loss, self.resignation_exception.standing) {
             (Loss::Time, _) => self.flag,
-            (Loss::IllegalMoves, _) => self.illegal_moves.map_or(FlagFall::Absent, |_| self.flag),
+            (Loss::IllegalMoves, _) => match self.illegal_moves {
+                Some(IllegalMoves { loses: Some(_), .. }) => self.flag,
+                _ => FlagFall::Absent,
+            },
             (Loss::Resignation, Standing::Absent) => FlagFall::Loses,
             (Loss::Resignation, Standing::Undefined) => FlagFall::Undefined,
             (Loss::Resignation, _) => FlagFall::Helpmate,
         }
     }
 
-    /// The article on a loss, with this material of the opponent.
-    pub(crate) fn article_on(&self, loss: Loss, board: &Board, opponent: Color) -> Option<Article> {
+    /// The article on a loss at this pace, with this material of the opponent.
+    pub(crate) fn article_on(
+        &self,
+        loss: Loss,
+        pace: Option<Pace>,
+        board: &Board,
+        opponent: Color,
+    ) -> Option<Article> {
         match loss {
             Loss::Time => self.flag_article_in(board, opponent),
-            Loss::IllegalMoves => self.illegal_moves,
+            Loss::IllegalMoves => self.illegal_moves.map(|rule| rule.at(pace).0),
             Loss::Resignation => self.resignation_article,
         }
     }

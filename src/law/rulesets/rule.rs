@@ -4,8 +4,7 @@ use std::fmt;
 
 use strum::IntoStaticStr;
 
-use crate::law::rulesets::Date;
-use crate::law::rulesets::TooLittle;
+use crate::law::rulesets::{Date, Pace, TimedGames, TooLittle};
 
 /// Number of an article in its source, such as `9.2.1`; empty if the source has no numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,6 +133,8 @@ pub struct ClaimProcedure {
     pub lost_by_moving: Option<Article>,
     /// The article cited instead of these for fifty moves, if they are about repetition only.
     pub fifty: Option<Article>,
+    /// The article on claims after the move is made, and before the clock is pressed.
+    pub before_clock: Option<Article>,
 }
 
 /// Fast games with their own penalty for a wrong claim.
@@ -158,18 +159,49 @@ pub enum Loss {
     Resignation,
 }
 
+/// The rule on illegal moves that a player completes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalMoves {
+    /// The article.
+    pub article: Article,
+    /// The illegal move of a player that loses, counted from 1; none does without it.
+    pub loses: Option<u32>,
+    /// The article by which the first one loses in rapid and blitz chess without supervision.
+    pub fast: Option<Article>,
+}
+
+impl IllegalMoves {
+    /// The article at a pace, and the illegal move that loses.
+    pub(crate) fn at(&self, pace: Option<Pace>) -> (Article, Option<u32>) {
+        match self.fast.filter(|_| pace.is_some_and(|it| it.is_fast())) {
+            Some(article) => (article, Some(1)),
+            None => (self.article, self.loses),
+        }
+    }
+}
+
+/// The rule on two fallen flags.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BothFlagsRule {
+    /// The article.
+    pub article: Article,
+    /// The games to which it applies; without it the flags alone decide.
+    pub games: Option<TimedGames>,
+}
+
 /// The articles on a claim of a draw, with little time left, because the opponent cannot win by
 /// normal means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QuickplayRule {
-    /// The games to which they apply, with the articles that say so.
-    pub games: &'static str,
+    /// The games to which they apply.
+    pub games: TimedGames,
     /// On more time instead of a decision.
     pub delay: Option<Article>,
     /// On the claim.
     pub claim: Article,
-    /// On a draw that the arbiter declares, a postponed decision, a rejected claim.
-    pub decisions: [Article; 3],
+    /// On a draw that the arbiter declares, a postponed decision, a rejected claim; without them
+    /// no claim is allowed.
+    pub decisions: Option<[Article; 3]>,
 }
 
 /// Result of the game of a player whose time is up.
@@ -287,6 +319,7 @@ impl ClaimProcedure {
         reaches_back: false,
         lost_by_moving: None,
         fifty: None,
+        before_clock: None,
     };
 }
 

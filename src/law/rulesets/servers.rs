@@ -3,7 +3,9 @@
 use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
-use crate::law::rulesets::rule::{Article, ClaimProcedure, EndRule, FlagFall};
+use crate::law::rulesets::rule::{
+    Article, BothFlagsRule, ClaimProcedure, EndRule, FlagFall, IllegalMoves,
+};
 use crate::law::rulesets::{Date, Editions, RuleSet};
 
 /// Base of the servers: no dead positions beyond lists of pieces, and resigning always loses.
@@ -33,6 +35,12 @@ const EITHER_SIDE: ClaimProcedure = ClaimProcedure {
     either_side: true,
     ..ClaimProcedure::NONE
 };
+
+/// Both flags draw (FICS help `flag`, ICC help `draw`).
+const BOTH_FLAGS: Option<BothFlagsRule> = Some(BothFlagsRule {
+    article: Article::UNNUMBERED,
+    games: None,
+});
 
 /// lichess.org.
 pub const LICHESS: RuleSet = RuleSet {
@@ -135,6 +143,7 @@ pub const ICC: RuleSet = RuleSet {
     source: "the help file of ICC on the command `draw`",
     places: &["chessclub.com", "internet chess club", "icc"],
     threefold: EndRule::CLAIMED_EITHER_WAY,
+    both_flags: BOTH_FLAGS,
     claims: EITHER_SIDE,
     notes: &[
         "a draw is claimed with the command `draw`, also before a move that repeats the position \
@@ -154,6 +163,7 @@ pub const FICS: RuleSet = RuleSet {
     places: &["freechess.org", "free internet chess server", "fics"],
     threefold: EndRule::CLAIMED_EITHER_WAY,
     fifty_moves: EndRule::CLAIMED_EITHER_WAY,
+    both_flags: BOTH_FLAGS,
     key: RepetitionKey::BOARD_AND_TURN,
     claims: ClaimProcedure {
         reaches_back: true,
@@ -197,7 +207,11 @@ pub const ENGINE: RuleSet = RuleSet {
     threefold: EndRule::AUTOMATIC,
     fifty_moves: EndRule::AUTOMATIC,
     flag: FlagFall::Loses,
-    illegal_moves: Some(Article::UNNUMBERED),
+    illegal_moves: Some(IllegalMoves {
+        article: Article::UNNUMBERED,
+        loses: Some(1),
+        fast: None,
+    }),
     key: RepetitionKey::PSEUDO_LEGAL_EN_PASSANT,
     order: &[
         End::Checkmate,

@@ -7,7 +7,7 @@ use arbiter::law::{End, Loss};
 use arbiter::pgn::ResultMark;
 use serde_json::Value;
 
-use super::{Claimed, fen, game_from, said};
+use super::{Claimed, fen, game, game_from, said};
 use crate::arbiter_command::run;
 
 const ILLEGAL: ClaimKind = ClaimKind::Loss(Loss::IllegalMoves);
@@ -66,7 +66,6 @@ fn each_edition_has_its_article_on_illegal_moves() {
         ("fide-2017", "FIDE 2017 art. 7.5.5"),
         ("fide-2014", "FIDE 2014 art. 7.5b"),
         ("fide-2009", "FIDE 2009 art. 7.4b"),
-        ("uscf", "US Chess rule 11"),
     ] {
         let says = "Black cannot mate by any series of legal moves: insufficient material.";
         let illegal = Claimed::new(&case, ILLEGAL).under(rules);
@@ -81,7 +80,178 @@ fn each_edition_has_its_article_on_illegal_moves() {
         assert_eq!(ruling.result, ResultMark::Unknown, "{rules}");
     }
     let engine = Claimed::new(&case, ILLEGAL).under("engine");
-    assert_eq!(engine.is(Ground::Holds, &[]).result, ResultMark::Black);
+    let says = ["White has completed an illegal move."];
+    assert_eq!(engine.is(Ground::Holds, &says).result, ResultMark::Black);
+    // Whatever the material.
+    for position in [POSITIONS[2], POSITIONS[3]] {
+        let case = fen(position);
+        let illegal = Claimed::new(&case, ILLEGAL).under("uscf");
+        let says = [
+            "White has completed an illegal move.",
+            "By US Chess no game is lost by illegal moves.",
+            "Black gets two minutes, and the game goes on (US Chess rule 11D); a loss is at the \
+            director's discretion (US Chess rule 11J, 13I, 1C2).",
+            "By `fide`",
+        ];
+        let ruling = illegal.is(Ground::NoRule, &says[..3]);
+        assert_eq!(ruling.article.to_string(), "US Chess rule 11D");
+        assert_eq!(ruling.result, ResultMark::Unknown);
+    }
+}
+
+/// A game with a time control, and so many moves of each side before its position.
+fn timed(time_control: &str, moves: usize) -> ClaimGame {
+    let tags = match time_control {
+        "" => String::new(),
+        value => format!("[TimeControl \"{value}\"]\n"),
+    };
+    let fen = format!("1r4k1/6pp/8/8/8/8/6PP/1R4K1 w - - 0 {}", moves + 1);
+    game(&format!("{tags}[FEN \"{fen}\"]\n\n*\n"), None)
+}
+
+#[test]
+fn the_first_illegal_move_lost_in_fast_games_from_2014_to_2017() {
+    for (rules, fast, supervised) in [
+        ("fide-2014", "FIDE 2014 art. A.4b", "FIDE 2014 art. 7.5b"),
+        ("fide-2017", "FIDE 2017 art. A.4.2", "FIDE 2017 art. 7.5.5"),
+    ] {
+        let both = format!(
+            "In rapid and blitz chess the first illegal move loses if the opponent claims it \
+            ({fast}); if play is supervised as A.3 asks, the second one does ({supervised})."
+        );
+        for (time_control, article, says) in [
+            ("300+3", fast, "has completed an illegal move."),
+            ("1500", fast, "has completed an illegal move."),
+            (
+                "5400+30",
+                supervised,
+                "has completed a second illegal move.",
+            ),
+            ("", supervised, "has completed a second illegal move."),
+        ] {
+            let case = timed(time_control, 3);
+            let ruling = Claimed::new(&case, ILLEGAL)
+                .under(rules)
+                .is(Ground::Holds, &[says]);
+            assert_eq!(ruling.article.to_string(), article, "{time_control}");
+            let is_said = said(&ruling).contains(&both);
+            assert_eq!(is_said, time_control != "5400+30", "{}", said(&ruling));
+        }
+    }
+    for rules in ["fide-2009", "fide-2018", "fide-2023"] {
+        let case = timed("300+3", 3);
+        let ruling = Claimed::new(&case, ILLEGAL)
+            .under(rules)
+            .is(Ground::Holds, &[]);
+        assert!(!said(&ruling).contains("supervised"), "{}", said(&ruling));
+    }
+}
+
+/// The time control decides which rule on two fallen flags, or on normal means, holds.
+#[test]
+fn the_time_control_decides_what_both_flags_mean() {
+    use Ground::{DoesNotHold, Holds, NoRule, Unknown};
+    let guideline = ["fide-2017", "fide-2018", "fide-2023"];
+    let older = ["fide-2009", "fide-2014"];
+    for (time_control, moves, by_guideline, by_6_11, by_14g) in [
+        ("5400", 20, Holds, Holds, Holds),
+        ("1500", 20, Holds, Holds, Holds),
+        ("600", 20, NoRule, Holds, Holds),
+        ("5400+30", 20, NoRule, Holds, NoRule),
+        ("5400+10", 20, NoRule, Holds, Holds),
+        ("180+2", 20, NoRule, Holds, Holds),
+        ("40/7200:3600", 39, DoesNotHold, DoesNotHold, DoesNotHold),
+        ("40/7200:3600", 40, Holds, Holds, Holds),
+        ("40/7200:20/3600:900+30", 70, NoRule, Holds, NoRule),
+        (
+            "40/7200:20/3600:900",
+            55,
+            DoesNotHold,
+            DoesNotHold,
+            DoesNotHold,
+        ),
+        ("40/7200", 20, DoesNotHold, DoesNotHold, DoesNotHold),
+        ("40/7200", 45, Unknown, Unknown, Unknown),
+        ("?", 20, Unknown, Unknown, Unknown),
+        ("", 20, Unknown, Unknown, Unknown),
+    ] {
+        let case = timed(time_control, moves);
+        let both = |rules, ground| {
+            let both = Claimed::new(&case, ClaimKind::BothFlags).under(rules);
+            let ruling = both.ruling();
+            assert_eq!(
+                ruling.ground,
+                ground,
+                "{rules} {time_control} {}",
+                said(&ruling)
+            );
+            let says = match ground {
+                Holds => "had to be made in the period in which both flags have fallen.",
+                NoRule => "and the rule is for ",
+                DoesNotHold => "in an earlier one the game goes on.",
+                _ => "the game is drawn; in an earlier one it goes on; the rule is for ",
+            };
+            assert!(said(&ruling).contains(says), "{}", said(&ruling));
+            let is_drawn = ruling.result == ResultMark::Draw;
+            assert_eq!(is_drawn, ground == Holds, "{}", said(&ruling));
+        };
+        for (rules, ground) in guideline
+            .map(|rules| (rules, by_guideline))
+            .into_iter()
+            .chain(older.map(|rules| (rules, by_6_11)))
+        {
+            both(rules, ground);
+        }
+        both("uscf", by_14g);
+        // The same conditions hold for normal means, in every edition.
+        for rules in guideline.into_iter().chain(older) {
+            let claim = Claimed::new(&case, ClaimKind::Quickplay)
+                .under(rules)
+                .ruling();
+            let expected = match by_guideline {
+                Holds | Unknown => Ground::Undefined,
+                ground => ground,
+            };
+            assert_eq!(
+                claim.ground,
+                expected,
+                "{rules} {time_control} {}",
+                said(&claim)
+            );
+            let is_open = said(&claim).contains("in an earlier one it is rejected");
+            assert_eq!(is_open, by_guideline == Unknown, "{}", said(&claim));
+        }
+        for rules in ["fics", "icc"] {
+            Claimed::new(&case, ClaimKind::BothFlags)
+                .under(rules)
+                .is(Holds, &[]);
+        }
+        for rules in ["lichess", "chesscom", "engine", "fide-online"] {
+            let says = "a game ends with the first flag that falls.";
+            Claimed::new(&case, ClaimKind::BothFlags)
+                .under(rules)
+                .is(NoRule, &[says]);
+        }
+    }
+    // Blitz was less than 15 minutes in 2009.
+    let quickplay = |time_control, rules, ground| {
+        let case = timed(time_control, 20);
+        Claimed::new(&case, ClaimKind::Quickplay)
+            .under(rules)
+            .is(ground, &[]);
+    };
+    quickplay("720", "fide-2009", NoRule);
+    quickplay("720", "fide-2014", Ground::Undefined);
+}
+
+#[test]
+fn us_chess_claims_no_losing_chances_by_default() {
+    let case = timed("5400", 20);
+    let says = "variation 14H1 or 14H2: with two minutes left";
+    let ruling = Claimed::new(&case, ClaimKind::Quickplay)
+        .under("uscf")
+        .is(Ground::NoRule, &[says, "The game goes on."]);
+    assert_eq!(ruling.article.to_string(), "US Chess rule 14H");
 }
 
 #[test]
@@ -94,7 +264,7 @@ fn resigning_against_a_bare_king_draws_since_2023() {
         ("fide-2018", Ground::Holds, ResultMark::Black),
         ("fide-2009", Ground::Holds, ResultMark::Black),
         ("lichess", Ground::Holds, ResultMark::Black),
-        ("uscf", Ground::Undefined, ResultMark::Unknown),
+        ("uscf", Ground::Holds, ResultMark::Black),
         ("fide-online", Ground::Undefined, ResultMark::Unknown),
     ] {
         let ruling = resigns(&bare_king, rules);
@@ -114,7 +284,7 @@ fn resigning_against_a_bare_king_draws_since_2023() {
 
 #[test]
 fn two_fallen_flags_draw_over_the_board() {
-    let case = fen("8/8/3kr3/8/4Q3/8/8/3K4 w - - 0 60");
+    let case = timed("5400", 20);
     let both = |rules| Claimed::new(&case, ClaimKind::BothFlags).under(rules);
     for (rules, article) in [
         ("fide-2023", "FIDE 2023 guideline III.3.1.2"),
@@ -122,7 +292,7 @@ fn two_fallen_flags_draw_over_the_board() {
         ("fide-2014", "FIDE 2014 art. 6.11"),
         ("uscf", "US Chess rule 14G"),
     ] {
-        let ruling = both(rules).is(Ground::Holds, &["in an earlier one it goes on."]);
+        let ruling = both(rules).is(Ground::Holds, &["All remaining moves had to be made"]);
         assert_eq!(ruling.article.to_string(), article);
         assert_eq!(ruling.result, ResultMark::Draw);
         assert_eq!(
@@ -211,7 +381,11 @@ fn five_occurrences_had_to_be_in_a_row_until_2017() {
 #[test]
 fn normal_means_are_for_the_arbiter_to_judge() {
     let quickplay = |case, rules| Claimed::new(case, ClaimKind::Quickplay).under(rules);
-    let bare_king = fen("8/8/3k4/8/4Q3/8/8/3K4 w - - 0 60");
+    let bare_king = game(
+        "[TimeControl \"1500\"]\n[FEN \"8/8/3k4/8/4Q3/8/8/3K4 w - - 0 60\"]\n\n*\n",
+        None,
+    );
+    let untimed = fen("8/8/3k4/8/4Q3/8/8/3K4 w - - 0 60");
     let rooks = game_from("3r2k1/6pp/8/8/8/8/6PP/3R2K1 w - - 0 40", "Re1 Kf8 Rd1 Kg8");
     for (rules, claim, drawn) in [
         (
@@ -230,6 +404,14 @@ fn normal_means_are_for_the_arbiter_to_judge() {
         let ruling = quickplay(&bare_king, rules).is(Ground::Holds, &["Black cannot mate"]);
         assert_eq!(ruling.article.to_string(), drawn);
         assert_eq!(ruling.result, ResultMark::Draw);
+        // Whether the claim can be made is not recorded.
+        quickplay(&untimed, rules).is(
+            Ground::Undefined,
+            &[
+                "Black cannot mate",
+                "The time control that decides is not recorded",
+            ],
+        );
         let facts = [
             "Black can still mate by a series of legal moves: ",
             "is for the arbiter to judge, not shown by the moves.",
@@ -290,8 +472,8 @@ fn words_that_people_type() {
     );
     let both: Value = serde_json::from_str(&claim(&["flag", "--fallen", "both"]).stdout()).unwrap();
     assert_eq!(
-        (&both["fallen"], &both["result"]),
-        (&"both".into(), &"1/2-1/2".into())
+        (&both["fallen"], &both["upheld"], &both["result"]),
+        (&"both".into(), &Value::Null, &"*".into())
     );
     for (words, says) in [
         (

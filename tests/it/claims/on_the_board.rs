@@ -1,7 +1,7 @@
 //! Stalemate, insufficient material, and dead positions.
 
 use arbiter::commands::adjudicate::claim::{ClaimGame, ClaimKind, Ground};
-use arbiter::law::End;
+use arbiter::law::{self, End};
 use arbiter::pgn::ResultMark;
 
 use super::{Claimed, fen, fifty, game_from, threefold};
@@ -145,8 +145,62 @@ fn walls_of_pawns_are_dead() {
             .under("lichess")
             .is(Ground::DoesNotHold, &[]);
         // A rejected claim does not reopen a finished game.
-        let ruling = fifty(&case).is(Ground::DoesNotHold, &["The game is drawn nevertheless"]);
-        assert_eq!(ruling.result, ResultMark::Draw);
+        for claim in [fifty(&case), threefold(&case), stalemate(&case)] {
+            let ruling = claim.is(Ground::Over, &["the position was dead", wall]);
+            assert_eq!(ruling.result, ResultMark::Draw);
+        }
+    }
+}
+
+/// Whether the game is over comes before the exceptions and forms of every claim.
+#[test]
+fn a_game_that_was_over_stays_so_under_every_claim() {
+    use ClaimKind::{BothFlags, Draw, Loss, Quickplay};
+    let others = [
+        Draw(End::Threefold),
+        Draw(End::Fivefold),
+        Draw(End::FiftyMoves),
+        Draw(End::SeventyFiveMoves),
+        Loss(law::Loss::Time),
+        Loss(law::Loss::IllegalMoves),
+        Loss(law::Loss::Resignation),
+        BothFlags,
+        Quickplay,
+    ];
+    let dead = fen("8/8/3k4/p1p2p1p/PpP2PpP/1P1K2P1/8/8 w - - 0 60");
+    let bare = fen("8/8/3k4/8/8/4N3/8/3K4 w - - 0 60");
+    let stalemated = fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 80");
+    let mated = fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 80");
+    let editions = ["fide-2009", "fide-2014", "fide-2018", "fide-2023", "uscf"];
+    for (case, more, rules, result) in [
+        (&dead, Some(Draw(End::Stalemate)), &editions[..], "1/2-1/2"),
+        (&bare, Some(Draw(End::Stalemate)), &editions, "1/2-1/2"),
+        (&bare, None, &["lichess", "chesscom", "fics"], "1/2-1/2"),
+        (
+            &stalemated,
+            Some(Draw(End::DeadPosition)),
+            &editions,
+            "1/2-1/2",
+        ),
+        (&mated, Some(Draw(End::Stalemate)), &editions, "1-0"),
+        (&mated, None, &["lichess", "engine", "mail"], "1-0"),
+    ] {
+        for (&rules, kind) in rules.iter().flat_map(|rules| {
+            let kinds = others.into_iter().chain(more);
+            kinds.map(move |kind| (rules, kind))
+        }) {
+            let ruling = Claimed::new(case, kind).under(rules).is(Ground::Over, &[]);
+            assert_eq!(ruling.result.as_str(), result, "{rules} {kind:?}");
+        }
+    }
+    // What the rule set does not cover is left open in every loss.
+    for kind in [Loss(law::Loss::Resignation), Loss(law::Loss::Time)] {
+        Claimed::new(&stalemated, kind)
+            .under("mail")
+            .is(Ground::Undefined, &[]);
+        Claimed::new(&dead, kind)
+            .under("beginners")
+            .is(Ground::Undefined, &[]);
     }
 }
 

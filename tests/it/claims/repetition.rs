@@ -265,12 +265,19 @@ fn a_rejected_claim_cites_the_sub_article_that_decides() {
             "fide",
             "FIDE 2023 art. 9.2.3.1",
         ),
+        // The other side to move: the position is not the same.
+        (
+            "[FEN \"8/8/3k4/8/8/3K4/4P3/8 w - - 0 1\"]\n\n1. Ke3 Ke6 2. Kd3 Kd6 3. Kc3 Ke6 4. Kd2 Kd6 5. Kd3",
+            "fide",
+            "FIDE 2023 art. 9.2.3",
+        ),
         // Twice, however it is counted.
-        ("1. Nf3 Nf6 2. Ng1 Ng8", "fide", "FIDE 2023 art. 9.2.3"),
+        ("1. Nf3 Nf6 2. Ng1 Ng8", "fide", "FIDE 2023 art. 9.2"),
+        ("1. Nf3 Nf6 2. Ng1 Ng8", "uscf", "US Chess rule 14C"),
         (
             "1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8",
             "fide",
-            "FIDE 2023 art. 9.2.3",
+            "FIDE 2023 art. 9.2",
         ),
     ] {
         let case = game(moves, None);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::adjudication::{self, early_end, illegal_notes, is_broken_off, named_en_passant};
+use crate::adjudication::{self, early_end, illegal_notes, is_broken_off, named_en_passant, pace};
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, Position, Setup};
 use crate::commands::adjudicate::formats::words;
@@ -10,8 +10,7 @@ use crate::findings::{self, Finding};
 use crate::law::GameRecord;
 use crate::notation::Letters;
 use crate::pgn::termination::Reason;
-use crate::pgn::values::time_control;
-use crate::pgn::{Game, PossibleDays, ResultMark, TagName, Termination};
+use crate::pgn::{Game, PossibleDays, ResultMark, Termination};
 use crate::replay::{Replay, Start};
 
 /// The moves of a game up to the moment of a claim.
@@ -24,9 +23,6 @@ pub struct ClaimGame {
     pub(crate) days: Option<PossibleDays>,
     /// The piece letters of the game, if they are not English.
     pub(crate) letters: Option<Letters>,
-    /// Seconds of one side for 60 moves, by which FIDE tells rapid and blitz chess, if they are
-    /// known.
-    pub(crate) seconds: Option<u64>,
     /// The recorded end, if the claim is made after the last move of a game recorded as over.
     pub(crate) over: Option<RecordedEnd>,
     /// Notes on the illegal moves that stood.
@@ -57,6 +53,7 @@ impl ClaimGame {
             .map_err(|fault| findings::not_begun(game, text, fault).message)?;
         let named = named_en_passant(game, text);
         let mut record = GameRecord::new(start.position.clone(), named);
+        record.pace = pace(game, text);
         let mut replay = Replay::new(game, start.position);
         while at.is_none_or(|at| record.plies() < at) {
             if let Some(ply) = replay.play() {
@@ -91,9 +88,6 @@ impl ClaimGame {
             mode: start.mode,
             days: PossibleDays::of_game(game, text).map(|(days, _)| days),
             letters: game.letters,
-            seconds: game
-                .known(TagName::TimeControl)
-                .and_then(|tag| time_control::read(&tag.unescape(text)).value?.seconds(60)),
         })
     }
 
@@ -104,7 +98,6 @@ impl ClaimGame {
             record: GameRecord::new(position, setup.en_passant),
             days: None,
             letters: None,
-            seconds: None,
             over: None,
             illegal: Vec::new(),
         }

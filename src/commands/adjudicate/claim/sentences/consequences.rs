@@ -13,11 +13,6 @@ impl Phrasing<'_> {
     pub(crate) fn follows(&self) -> Vec<String> {
         let (decision, kind) = (self.decision, self.law.kind);
         let only = match (decision.ground, decision.outcome) {
-            _ if decision.is_dead => format!(
-                "The game is drawn nevertheless: neither side can mate by any series of legal \
-                moves ({}).",
-                decision.rules.cite_end(End::DeadPosition)
-            ),
             (Ground::Undefined, _) if kind == ClaimKind::Quickplay => {
                 return self.quickplay_procedure();
             }
@@ -36,7 +31,12 @@ impl Phrasing<'_> {
                 "The game is drawn, and no claim is needed for it.".to_owned()
             }
             (_, ClaimOutcome::Drawn) => "The game is drawn.".to_owned(),
-            (Ground::NoRule, _) if matches!(kind, ClaimKind::Loss(_)) => return Vec::new(),
+            (Ground::NoRule, _) if kind == ClaimKind::Loss(Loss::IllegalMoves) => {
+                return self.after_an_illegal_move();
+            }
+            (Ground::NoRule, _) if matches!(kind, ClaimKind::Loss(_) | ClaimKind::BothFlags) => {
+                return Vec::new();
+            }
             (Ground::NoRule | Ground::NotYet, _) => GOES_ON.to_owned(),
             _ if !kind.takes_a_move() => GOES_ON.to_owned(),
             _ => return self.after_a_refusal(),
@@ -56,15 +56,19 @@ impl Phrasing<'_> {
     /// can and must do.
     fn quickplay_procedure(&self) -> Vec<String> {
         let rules = self.decision.rules;
-        let Some(rule) = rules.quickplay else {
+        let cite = |article| cited(rules, Some(article));
+        let allowed = rules
+            .quickplay
+            .and_then(|rule| Some((rule, rule.decisions?)));
+        let Some((rule, [draw, postpone, reject])) =
+            allowed.map(|(rule, decisions)| (rule, decisions.map(cite)))
+        else {
             return Vec::new();
         };
         let (by, opponent) = (self.law.by, !self.law.by);
-        let cite = |article| cited(rules, Some(article));
-        let [draw, postpone, reject] = rule.decisions.map(cite);
         let mut steps = vec![format!(
             "The claim is for {}; {by} must have less than two minutes left{}.",
-            rule.games,
+            rule.games.words,
             cite(rule.claim)
         )];
         steps.extend(rule.delay.map(|article| {
@@ -91,14 +95,29 @@ impl Phrasing<'_> {
         steps
     }
 
+    /// The penalty of an illegal move where none loses.
+    fn after_an_illegal_move(&self) -> Vec<String> {
+        let rules = self.decision.rules;
+        let Some(rule) = rules.illegal_moves else {
+            return Vec::new();
+        };
+        vec![format!(
+            "{} gets two minutes, and the game goes on{}; a loss is at the director's \
+            discretion{}.",
+            !self.law.loser(),
+            cited(rules, Some(rule.article)),
+            cited(rules, rules.penalties)
+        )]
+    }
+
     /// The penalty of a wrong claim, the announced move and the offer of a draw.
     fn after_a_refusal(&self) -> Vec<String> {
         let claims = &self.decision.rules.claims;
         let (by, opponent) = (self.law.by, !self.law.by);
         let wrong = self.cite(claims.wrong);
         let penalty = claims.minutes.map_or(GOES_ON.to_owned(), |minutes| {
-            let time = match (claims.fast, self.game.seconds) {
-                (Some(fast), Some(seconds)) if seconds <= fast.longest => {
+            let time = match (claims.fast, self.game.record().pace) {
+                (Some(fast), Some(pace)) if pace.seconds <= fast.longest => {
                     in_words(fast.minutes).to_owned()
                 }
                 (Some(fast), None) => format!(
@@ -127,11 +146,7 @@ impl Phrasing<'_> {
     pub(super) fn recorded_over(&self) -> Option<String> {
         let (decision, kind) = (self.decision, self.law.kind);
         let ended_on_board = matches!(decision.ground, Ground::Over | Ground::Automatic);
-        let over = self
-            .game
-            .over
-            .as_ref()
-            .filter(|_| !ended_on_board && !decision.is_dead)?;
+        let over = self.game.over.as_ref().filter(|_| !ended_on_board)?;
         let rules = decision.rules;
         let end = over.reason.and_then(|reason| End::named(reason.as_str()));
         let (is_this_claim, article) = match over.reason {
@@ -146,7 +161,7 @@ impl Phrasing<'_> {
             }
             Some(Reason::IllegalMove) => (
                 kind == ClaimKind::Loss(Loss::IllegalMoves),
-                rules.illegal_moves,
+                rules.illegal_moves.map(|rule| rule.article),
             ),
             _ => (
                 end.is_some_and(|end| kind == ClaimKind::Draw(end)),

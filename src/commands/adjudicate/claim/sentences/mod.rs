@@ -5,6 +5,7 @@ mod counts;
 mod moves;
 mod winning;
 
+use crate::adjudication::ruling::first_illegal_move;
 use crate::chess::Move;
 use crate::commands::adjudicate::claim::announced::AnnouncedMove;
 use crate::commands::adjudicate::claim::game::{ClaimGame, name, named, when};
@@ -41,12 +42,15 @@ impl Phrasing<'_> {
             ClaimKind::Loss(Loss::Resignation) => return format!("{moment}, {by} resigns."),
             ClaimKind::Loss(Loss::IllegalMoves) => {
                 let loser = self.law.loser();
-                let last = match self.decision.rules.losing_illegal_move {
-                    3 => "third",
-                    _ => "second",
+                let rule = self.decision.rules.illegal_moves;
+                let last = match rule.and_then(|rule| rule.at(self.game.record().pace).1) {
+                    Some(3) => "a third",
+                    Some(1) => "an",
+                    None if rule.is_some() => "an",
+                    _ => "a second",
                 };
                 return format!(
-                    "{moment}, {by} claims the game: {loser} has completed a {last} illegal move."
+                    "{moment}, {by} claims the game: {loser} has completed {last} illegal move."
                 );
             }
             ClaimKind::BothFlags => {
@@ -92,19 +96,26 @@ impl Phrasing<'_> {
     pub(crate) fn reason(&self) -> String {
         use ClaimReason as Why;
         let (by, decision, record) = (self.law.by, self.decision, self.game.record());
-        let (short, set) = (decision.rules.short(), decision.rules.material_set);
+        let rules = decision.rules;
+        let (short, set) = (rules.short(), rules.material_set);
         let (pieces, last_move) = (self.all_pieces(), self.game.last_move());
         let (stands, turn) = (self.stands(), self.law.facts.last().turn());
         match (&decision.reason, decision.ground) {
+            (Why::Rules, Ground::NoRule) if self.law.kind == ClaimKind::BothFlags => {
+                format!("By {short} a game ends with the first flag that falls.")
+            }
             (Why::Rules, Ground::NoRule) => {
                 format!("By {short} the game is not drawn on this ground.")
             }
+            (Why::BothFlags, _) if rules.both_flags.is_some_and(|rule| rule.games.is_none()) => {
+                format!("By {short} the game is drawn when both flags have fallen.")
+            }
             (Why::BothFlags, _) => {
-                "A game in which both flags have fallen is drawn in the last period, in which all \
-                remaining moves must be made; in an earlier one it goes on."
+                "All remaining moves had to be made in the period in which both flags have fallen."
                     .to_owned()
             }
-            (&Why::Quickplay(can), ground) => self.quickplay(can, ground),
+            (&Why::Unfit(unfit), _) => self.unfit(unfit),
+            (&Why::Quickplay(can, unfit), ground) => self.quickplay(can, unfit, ground),
             (Why::ByDirector, _) => {
                 format!("{stands}; whether the game is drawn is for the director to decide.")
             }
@@ -259,7 +270,20 @@ impl Phrasing<'_> {
                 let ended = law.facts.automatic_end(rules, None);
                 vec![ended.and_then(|(ply, _)| self.ended_earlier(ply))]
             }
-            Why::Quickplay(_) => self.facts_of_the_position(),
+            Why::Quickplay(..) => self.facts_of_the_position(),
+            Why::Rules if self.law.kind == ClaimKind::Quickplay => {
+                let games = rules.quickplay.map(|rule| rule.games.words);
+                vec![games.map(|games| format!("A claim is allowed only in {games}."))]
+            }
+            Why::BothFlags => {
+                let games = rules.both_flags.and_then(|rule| rule.games);
+                vec![games.map(|games| format!("The rule is for {}.", games.words))]
+            }
+            Why::AnnouncedMove => vec![self.before_the_clock()],
+            Why::Loss(_) if law.kind == ClaimKind::Loss(Loss::IllegalMoves) => {
+                let first = first_illegal_move(rules, record.pace);
+                vec![first.map(|clause| sentence(&clause))]
+            }
             Why::Material => {
                 let is_agreed = rules.agreed_set.holds(law.facts.last().board());
                 vec![is_agreed.then(|| "The players are to agree to a draw.".to_owned())]
@@ -433,6 +457,19 @@ impl Phrasing<'_> {
             }
         };
         Some(format!("{would}: {then}."))
+    }
+
+    /// A note that a draw that needs the announced move can be claimed once it is made.
+    fn before_the_clock(&self) -> Option<String> {
+        let (rules, (_, name)) = (self.decision.rules, self.announced.legal()?);
+        let article = rules.claims.before_clock?;
+        (self.decision.ground == Ground::NoForm).then(|| {
+            let article = cited(rules, Some(article));
+            format!(
+                "{} may make {name}, and claim before pressing the clock{article}.",
+                self.law.by
+            )
+        })
     }
 
     /// A note that the side to move may claim what stands on the board, if it holds.

@@ -1,13 +1,16 @@
 //! Sentences on who can still win: stalemates, dead positions, too little material, fallen flags.
 
-use crate::adjudication::ruling::{grouped, shortened, why_dead, why_no_mate};
+use crate::adjudication::ruling::{
+    BOTH_FLAGS, grouped, shortened, why_dead, why_no_mate, why_unfit,
+};
 use crate::chess::{Color, Move, Role};
+use crate::commands::adjudicate::claim::ClaimKind;
 use crate::commands::adjudicate::claim::game::named;
 use crate::commands::adjudicate::claim::sentences::Phrasing;
 use crate::commands::adjudicate::claim::sentences::counts::counted;
-use crate::commands::adjudicate::phrases::sentence_start;
+use crate::commands::adjudicate::phrases::{sentence, sentence_start};
 use crate::law::claim::{ClaimReason, Ground};
-use crate::law::rulesets::{FlagFall, TooLittle};
+use crate::law::rulesets::{FlagFall, TimedGames, TooLittle, Unfit};
 use crate::law::{CanWin, LossDecision as Loss};
 use crate::report::append;
 use crate::winnability::Unfinished;
@@ -19,7 +22,7 @@ impl Phrasing<'_> {
         let side = match &self.decision.reason {
             ClaimReason::Loss(Loss::ForcedMate(Forced::Mate(moves))) => return moves.clone(),
             &ClaimReason::Mate(Some(side)) => side,
-            ClaimReason::Quickplay(CanWin::Yes) => !self.law.by,
+            ClaimReason::Quickplay(CanWin::Yes, _) => !self.law.by,
             ClaimReason::Loss(Loss::Helpmate(CanWin::Yes)) => !self.law.loser(),
             ClaimReason::Loss(Loss::EnoughMaterial(_))
                 if matches!(self.decision.rules.flag, FlagFall::ForcedMate(_)) =>
@@ -69,14 +72,17 @@ impl Phrasing<'_> {
     }
 
     /// Whether the claimant's opponent can still mate, with little time left.
-    pub(super) fn quickplay(&self, can: CanWin, ground: Ground) -> String {
+    pub(super) fn quickplay(&self, can: CanWin, unfit: Option<Unfit>, ground: Ground) -> String {
         let opponent = !self.law.by;
         let mut reason = match can {
             CanWin::Yes => self.can_mate(opponent),
             CanWin::No => self.cannot_mate(opponent),
             CanWin::Unknown => not_found("a mate", self.law.prospects.unfinished(opponent), ""),
         };
-        if ground == Ground::Undefined {
+        if let Some(unfit) = unfit {
+            append!(reason, " {}", self.unfit(unfit));
+        }
+        if ground == Ground::Undefined && can != CanWin::No {
             let judge = "is for the arbiter to judge, not shown by the moves";
             append!(
                 reason,
@@ -84,6 +90,20 @@ impl Phrasing<'_> {
             );
         }
         reason
+    }
+
+    /// Why a rule on clocks does not apply, or may not.
+    pub(super) fn unfit(&self, unfit: Unfit) -> String {
+        let rules = self.decision.rules;
+        let (games, then) = match self.law.kind {
+            ClaimKind::Quickplay => (
+                rules.quickplay.map(|rule| rule.games),
+                "the claim is judged so; in an earlier one it is rejected",
+            ),
+            _ => (rules.both_flags.and_then(|rule| rule.games), BOTH_FLAGS),
+        };
+        let games = games.unwrap_or(TimedGames::ALL);
+        sentence(&why_unfit(games, unfit, self.game.record().pace, then))
     }
 
     /// The pieces, the moves without progress and the occurrences of the position.
@@ -151,6 +171,11 @@ impl Phrasing<'_> {
             Loss::Helpmate(CanWin::Unknown) => {
                 not_found("a mate", prospects.unfinished(winner), "")
             }
+            Loss::TwoKnights(search) => format!(
+                "{winner} has {pieces} against no pawn, which draws unless a forced mate is shown; \
+                none was found in {} positions, the shortest lines first.",
+                grouped(search.nodes)
+            ),
             Loss::ForcedMate(Forced::Unknown(search)) => {
                 let mebibytes = (1_000_000 * STATE_BYTES).div_ceil(1 << 20);
                 let each = format!(", with {mebibytes} MiB for each million positions");
