@@ -261,7 +261,8 @@ fn of_comment(text: &[u8], span: Span, players: &Players<'_>) -> Option<Terminat
     }
     let sentence = |part: usize| {
         let sentence = comment[part..].trim_ascii();
-        let is_sentence = sentence.first()?.is_ascii_alphanumeric();
+        let first = sentence.first()?;
+        let is_sentence = first.is_ascii_alphanumeric() || !first.is_ascii();
         is_sentence.then(|| plain(sentence))
     };
     let known = |&part| Some((part, sentence::of_comment(&sentence(part)?, players)?));

@@ -8,7 +8,8 @@ use crate::pgn::TagName;
 use crate::pgn::game::Game;
 use crate::pgn::termination::Reason;
 use crate::pgn::termination::wordings::{
-    self, DRAWN, DRAWN_BY, DRAWS, NAMES, PREDICATES, RESULTS, RULINGS, Role, SENTENCES,
+    self, ABROAD, DRAWN, DRAWN_ABROAD, DRAWN_BY, DRAWS, NAMES, PREDICATES, RESULTS, RULINGS, Role,
+    SENTENCES, SIDES,
 };
 
 /// The longest sentence that is read, in bytes; player names count.
@@ -25,6 +26,8 @@ pub(crate) fn plain(text: &[u8]) -> Vec<u8> {
         let is_letter = |at: usize| word.get(at).is_some_and(u8::is_ascii_alphanumeric);
         words.extend(word.iter().enumerate().map(|(at, byte)| match byte {
             b'-' if at > 0 && is_letter(at - 1) && is_letter(at + 1) => b' ',
+            // `À` to `Þ` in UTF-8.
+            0x80..=0x9e if at > 0 && word[at - 1] == 0xc3 => byte + 0x20,
             _ => byte.to_ascii_lowercase(),
         }));
         if words.len() > LONGEST {
@@ -63,10 +66,11 @@ impl Players<'_> {
             let tag = self.game.known(name);
             tag.is_some_and(|tag| plain(&tag.unescape(self.text)) == subject)
         };
+        let named = SIDES.iter().find(|side| side.0.as_bytes() == subject);
         match (is(TagName::White), is(TagName::Black)) {
             (true, false) => Some(Color::White),
             (false, true) => Some(Color::Black),
-            _ => None,
+            _ => named.map(|side| side.1),
         }
     }
 }
@@ -128,20 +132,25 @@ fn without_subject(words: &[u8]) -> Option<Reason> {
 
 fn whole_sentence(words: &[u8]) -> Option<Reason> {
     let starts = |start: &[u8]| words.starts_with(start);
-    wordings::find(SENTENCES, words).or_else(|| {
-        if starts(b"gui tb mate in ") || starts_clause(words, b"adjudication") {
-            Some(Reason::Adjudication)
-        } else if starts(b"game adjourned") || words.ends_with(b"; game adjourned") {
-            Some(Reason::Adjourned)
-        } else if starts(b"game aborted")
-            || starts(b"game courtesyaborted")
-            || words.ends_with(b"; game aborted")
-        {
-            Some(Reason::Aborted)
-        } else {
-            None
-        }
-    })
+    let mut links = DRAWN_ABROAD.iter();
+    let by = links.find_map(|link| words.strip_prefix(link.as_bytes()));
+    let known = wordings::find(SENTENCES, words);
+    known
+        .or_else(|| wordings::find(ABROAD, by.unwrap_or(words)))
+        .or_else(|| {
+            if starts(b"gui tb mate in ") || starts_clause(words, b"adjudication") {
+                Some(Reason::Adjudication)
+            } else if starts(b"game adjourned") || words.ends_with(b"; game adjourned") {
+                Some(Reason::Adjourned)
+            } else if starts(b"game aborted")
+                || starts(b"game courtesyaborted")
+                || words.ends_with(b"; game aborted")
+            {
+                Some(Reason::Aborted)
+            } else {
+                None
+            }
+        })
 }
 
 /// Whether a text is these words, or continues after them with a colon.
@@ -184,15 +193,20 @@ fn predicate(clause: &[u8]) -> Option<(Reason, &[u8], Role)> {
 
 /// A sentence such as `White wins by resignation`.
 fn result_by_reason(clause: &[u8]) -> Option<(Reason, &[u8], Role)> {
-    let may_begin_verb = |at: &usize| matches!(clause.get(at + 1), Some(b'd' | b'f' | b'l' | b'w'));
+    let may_begin_verb = |at: &usize| clause.get(at + 1).is_some_and(|it| b"dfglpvw".contains(it));
+    let by = |by| {
+        [NAMES, SENTENCES, ABROAD]
+            .into_iter()
+            .find_map(|names| wordings::find(names, by))
+    };
     memchr::memrchr_iter(b' ', clause)
         .filter(may_begin_verb)
         .find_map(|at| {
             let (subject, rest) = clause.split_at(at);
             let after = |verb: &str| rest.strip_prefix(verb.as_bytes());
             let mut results = RESULTS.iter();
-            let (role, reason) = results
-                .find_map(|&(role, verb)| Some((role, wordings::find(NAMES, after(verb)?)?)))?;
+            let (role, reason) =
+                results.find_map(|&(role, verb)| Some((role, by(after(verb)?)?)))?;
             (at > 0).then_some((reason, subject, role))
         })
 }

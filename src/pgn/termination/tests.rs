@@ -319,6 +319,87 @@ fn an_annotators_words_are_not_a_site_s() {
 }
 
 #[test]
+fn the_usual_words_of_arbiters_in_six_languages() {
+    use Reason as R;
+    for (sentence, reason, against) in [
+        ("lost on time", R::TimeForfeit, None),
+        ("White lost on time", R::TimeForfeit, WHITE),
+        ("Flag fall", R::TimeForfeit, None),
+        ("Black timed out", R::TimeForfeit, BLACK),
+        ("Timed out.", R::TimeForfeit, None),
+        (
+            "boris the bot overstepped the time limit",
+            R::TimeForfeit,
+            BLACK,
+        ),
+        ("Overstepped", R::TimeForfeit, None),
+        ("time over", R::TimeForfeit, None),
+        ("Black's flag fell", R::TimeForfeit, BLACK),
+        ("White made an illegal move", R::IllegalMove, WHITE),
+        ("made an illegal move", R::IllegalMove, None),
+        ("Black loses by flag fall", R::TimeForfeit, BLACK),
+        ("Zeitüberschreitung", R::TimeForfeit, None),
+        ("ZEITÜBERSCHREITUNG", R::TimeForfeit, None),
+        ("Weiß gibt auf", R::Resignation, WHITE),
+        (
+            "Schwarz verliert durch Zeitüberschreitung",
+            R::TimeForfeit,
+            BLACK,
+        ),
+        (
+            "Remis durch dreimalige Stellungswiederholung",
+            R::ThreefoldRepetition,
+            None,
+        ),
+        ("Remis durch Vereinbarung", R::Agreement, None),
+        ("Les Noirs abandonnent", R::Resignation, BLACK),
+        ("Les Blancs perdent au temps", R::TimeForfeit, WHITE),
+        ("Échec et mat", R::Checkmate, None),
+        ("Nulle par répétition", R::ThreefoldRepetition, None),
+        ("Las blancas abandonan", R::Resignation, WHITE),
+        ("Negras pierden por tiempo", R::TimeForfeit, BLACK),
+        ("Tablas por repetición", R::ThreefoldRepetition, None),
+        ("Il Nero perde per il tempo", R::TimeForfeit, BLACK),
+        ("Il Bianco abbandona", R::Resignation, WHITE),
+        ("Patta d'accordo", R::Agreement, None),
+        ("Zwart geeft op", R::Resignation, BLACK),
+        (
+            "Remise door herhaling van zetten",
+            R::ThreefoldRepetition,
+            None,
+        ),
+        ("Tijdsoverschrijding", R::TimeForfeit, None),
+    ] {
+        let tag = format!("[Termination \"{sentence}\"]");
+        check_tag(&tag, Some(reason), against);
+        if !sentence.ends_with('.') {
+            check_comment(sentence, reason, against);
+        }
+    }
+    for (tag, reason) in [
+        ("Zeit", R::TimeForfeit),
+        ("Temps", R::TimeForfeit),
+        ("50-Züge-Regel", R::FiftyMoves),
+        ("abandon", R::Resignation),
+        ("Forfait", R::Default),
+    ] {
+        check_tag(&format!("[Termination \"{tag}\"]"), Some(reason), None);
+    }
+    // These are of annotators.
+    for comment in [
+        "Tempo!",
+        "Zeit",
+        "Mat",
+        "White lost on time pressure",
+        "Weiß gibt auf, denn die Dame ist weg, und so weiter",
+        "and now Black overstepped",
+        "Blancas lo pierden por tiempo",
+    ] {
+        assert_eq!(read("", &format!("{{{comment}}} 1-0")), None, "{comment}");
+    }
+}
+
+#[test]
 fn broken_comments_end_quietly() {
     for movetext in ["{", "{White resigns", "; ", ";", "{}", "1-0 {", "{ [%] }"] {
         assert_eq!(read("", movetext), None, "{movetext}");

@@ -1,5 +1,6 @@
 //! The wordings of FICS, the Internet Chess Club, chess.com, Lichess, XBoard, cutechess, fastchess,
-//! TCEC, Fritz and the PGN standard, in lower case and without hyphens in words.
+//! TCEC, Fritz and the PGN standard, and the usual words of arbiters in six languages, in lower
+//! case and without hyphens in words.
 
 use crate::chess::Color;
 use crate::pgn::termination::Reason;
@@ -55,10 +56,11 @@ pub(crate) const NAMES: Wordings = &[
     (Adjudication, &["adjudicated"]),
     (Unterminated, &["in progress", "unfinished", "interrupted"]),
     (TimeForfeit, &["time", "timeout", "time out", "out of time"]),
-    (TimeForfeit, &["time forfeits", "flag"]),
+    (TimeForfeit, &["time forfeits", "flag", "zeit", "temps"]),
+    (TimeForfeit, &["tiempo", "tempo", "tijd"]),
     (Resignation, &["resign", "resigns", "resigned"]),
     (Resignation, &["resignation"]),
-    (Checkmate, &["mate", "mated", "checkmate"]),
+    (Checkmate, &["mate", "mated", "checkmate", "matt", "mat"]),
     (Agreement, &["draw agreement", "agreement", "agreed"]),
     (Agreement, &["mutual agreement"]),
     (Disconnection, &["stalled connection", "connection stalls"]),
@@ -142,11 +144,101 @@ pub(crate) const SENTENCES: Wordings = &[
     (Adjudication, &["manual adjudication", "user adjudication"]),
     (Adjudication, &["gui adjudication", "gui tb adjudication"]),
     (Adjudication, &["arena adjudication", "trivial draw"]),
+    (TimeForfeit, &["lost on time", "loss on time", "timed out"]),
+    (TimeForfeit, &["flag fall", "flag fell", "flag fallen"]),
+    (TimeForfeit, &["overstepped", "overstepped the time limit"]),
+    (TimeForfeit, &["time over", "time is up", "time expired"]),
+    (IllegalMove, &["made an illegal move", "illegal moves"]),
     (Unterminated, &["game interrupted", "no result"]),
     (Aborted, &["game was aborted"]),
     (RulesInfraction, &["cheat detected"]),
     (VariantRule, &["bare king", "3rd check"]),
     (VariantRule, &["game ends by variant rule"]),
+];
+
+/// Words between `remis` or its like and the reason, in German, French, Spanish, Italian and Dutch.
+pub(crate) const DRAWN_ABROAD: [&str; 6] = [
+    "remis durch ",
+    "remis wegen ",
+    "nulle par ",
+    "tablas por ",
+    "patta per ",
+    "remise door ",
+];
+
+/// Reasons in these languages: whole texts, and what a player wins or loses by.
+pub(crate) const ABROAD: Wordings = &[
+    (TimeForfeit, &["zeitüberschreitung", "zeitueberschreitung"]),
+    (TimeForfeit, &["auf zeit verloren", "zeit abgelaufen"]),
+    (
+        TimeForfeit,
+        &["au temps", "perte au temps", "perdu au temps"],
+    ),
+    (
+        TimeForfeit,
+        &["dépassement de temps", "dépassement du temps"],
+    ),
+    (TimeForfeit, &["temps écoulé", "chute du drapeau"]),
+    (TimeForfeit, &["por tiempo", "tiempo agotado"]),
+    (TimeForfeit, &["caída de bandera", "per il tempo"]),
+    (TimeForfeit, &["tempo scaduto", "caduta della bandierina"]),
+    (TimeForfeit, &["tijdsoverschrijding", "tijdoverschrijding"]),
+    (TimeForfeit, &["op tijd verloren", "vlag gevallen"]),
+    (Resignation, &["aufgabe", "aufgegeben", "abandon"]),
+    (Resignation, &["abandono", "rendición", "abbandono", "resa"]),
+    (Resignation, &["opgave", "opgegeven"]),
+    (Checkmate, &["schachmatt", "échec et mat", "jaque mate"]),
+    (Checkmate, &["scacco matto", "schaakmat"]),
+    (Stalemate, &["patt", "pat", "ahogado", "stallo"]),
+    (Agreement, &["remis vereinbart", "vereinbarung", "einigung"]),
+    (Agreement, &["accord mutuel", "mutuo acuerdo", "accordo"]),
+    (Agreement, &["accord", "acuerdo", "tablas de mutuo acuerdo"]),
+    (Agreement, &["patta d'accordo", "overeenkomst"]),
+    (Agreement, &["remise overeengekomen"]),
+    (ThreefoldRepetition, &["stellungswiederholung"]),
+    (
+        ThreefoldRepetition,
+        &[
+            "dreimalige stellungswiederholung",
+            "dreifache stellungswiederholung",
+        ],
+    ),
+    (ThreefoldRepetition, &["répétition", "triple répétition"]),
+    (ThreefoldRepetition, &["repetición", "triple repetición"]),
+    (ThreefoldRepetition, &["ripetizione", "zetherhaling"]),
+    (ThreefoldRepetition, &["herhaling van zetten"]),
+    (FiftyMoves, &["50 züge regel", "50 coups", "50 movimientos"]),
+    (FiftyMoves, &["50 mosse", "50 zetten regel"]),
+    (InsufficientMaterial, &["ungenügendes material"]),
+    (InsufficientMaterial, &["matériel insuffisant"]),
+    (InsufficientMaterial, &["material insuficiente"]),
+    (InsufficientMaterial, &["materiale insufficiente"]),
+    (InsufficientMaterial, &["onvoldoende materiaal"]),
+    (IllegalMove, &["regelwidriger zug", "illegaler zug"]),
+    (IllegalMove, &["coup illégal", "jugada ilegal"]),
+    (IllegalMove, &["mossa illegale", "illegale zet"]),
+    (IllegalMove, &["onreglementaire zet"]),
+    (Default, &["kampflos", "forfait", "incomparecencia"]),
+];
+
+/// The players' colours in these languages.
+pub(crate) const SIDES: [(&str, Color); 16] = [
+    ("weiß", Color::White),
+    ("weiss", Color::White),
+    ("blancs", Color::White),
+    ("les blancs", Color::White),
+    ("blancas", Color::White),
+    ("las blancas", Color::White),
+    ("bianco", Color::White),
+    ("il bianco", Color::White),
+    ("wit", Color::White),
+    ("schwarz", Color::Black),
+    ("noirs", Color::Black),
+    ("les noirs", Color::Black),
+    ("negras", Color::Black),
+    ("las negras", Color::Black),
+    ("il nero", Color::Black),
+    ("zwart", Color::Black),
 ];
 
 /// Rulings and penalties, by words or beginnings of words that are enough anywhere in a text.
@@ -163,7 +255,7 @@ pub(crate) const RULINGS: Wordings = &[
 ];
 
 /// Verbs between a player and one of the [`NAMES`].
-pub(crate) const RESULTS: [(Role, &str); 13] = [
+pub(crate) const RESULTS: [(Role, &str); 23] = [
     (Role::Wins, " wins by "),
     (Role::Wins, " won by "),
     (Role::Wins, " wins on "),
@@ -177,6 +269,16 @@ pub(crate) const RESULTS: [(Role, &str); 13] = [
     (Role::Loses, " lost on "),
     (Role::Loses, " forfeits by "),
     (Role::Loses, " forfeits on "),
+    (Role::Wins, " gewinnt durch "),
+    (Role::Wins, " gagnent "),
+    (Role::Wins, " ganan "),
+    (Role::Wins, " vince "),
+    (Role::Wins, " wint door "),
+    (Role::Loses, " verliert durch "),
+    (Role::Loses, " perdent "),
+    (Role::Loses, " pierden "),
+    (Role::Loses, " perde "),
+    (Role::Loses, " verliest door "),
 ];
 
 /// The rest of a sentence after a player.
@@ -191,6 +293,16 @@ pub(crate) const PREDICATES: &[(Role, Reason, &[&str])] = &[
     (Role::Loses, TimeForfeit, &[" ran out of time", " time out"]),
     (Role::Loses, TimeForfeit, &[" runs out of time"]),
     (Role::Loses, TimeForfeit, &[" exceeds time limit"]),
+    (Role::Loses, TimeForfeit, &[" exceeded the time limit"]),
+    (Role::Loses, TimeForfeit, &[" timed out", " times out"]),
+    (Role::Loses, TimeForfeit, &[" overstepped"]),
+    (Role::Loses, TimeForfeit, &[" overstepped the time limit"]),
+    (Role::Loses, TimeForfeit, &["'s flag fell", "'s time is up"]),
+    (Role::Loses, TimeForfeit, &[" überschreitet die zeit"]),
+    (Role::Loses, Resignation, &[" gibt auf", " gab auf"]),
+    (Role::Loses, Resignation, &[" abandonnent", " abandonan"]),
+    (Role::Loses, Resignation, &[" abandonne", " abandona"]),
+    (Role::Loses, Resignation, &[" abbandona", " geeft op"]),
     (Role::Loses, Disconnection, &[" disconnected and forfeits"]),
     (
         Role::Loses,
@@ -226,5 +338,6 @@ pub(crate) const PREDICATES: &[(Role, Reason, &[&str])] = &[
     (Role::Loses, RulesInfraction, &[" disqualified"]),
     (Role::Loses, RulesInfraction, &[" was disqualified"]),
     (Role::Loses, IllegalMove, &[" makes an illegal move"]),
+    (Role::Loses, IllegalMove, &[" made an illegal move"]),
     (Role::Neither, Stalemate, &[" stalemated", " is stalemated"]),
 ];

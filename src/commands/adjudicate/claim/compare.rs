@@ -99,6 +99,9 @@ fn outcome(phrasing: &Phrasing<'_>, other: &Decision) -> String {
             Ground::Undefined => {
                 format!("it is left open whether the game is lost {how}: {short}")
             }
+            Ground::NoRule if other.article.is_numbered() => {
+                format!("the game would not be lost {how} ({})", other.article)
+            }
             _ => format!("the game would not be lost {how}: {short}"),
         };
     }
@@ -119,6 +122,9 @@ fn outcome(phrasing: &Phrasing<'_>, other: &Decision) -> String {
         },
         (_, Ground::Undefined) if other.reason == ClaimReason::ByDirector => {
             "the director may declare the game drawn there".to_owned()
+        }
+        (_, Ground::Undefined) if matches!(other.reason, ClaimReason::Quickplay(..)) => {
+            "it is for the arbiter to judge there".to_owned()
         }
         (_, Ground::Holds | Ground::DoesNotHold) => {
             let reason = reason(phrasing, other, other.rules.key);
