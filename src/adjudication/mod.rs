@@ -20,7 +20,7 @@ use crate::chess::{CastlingMode, Color, Position, Square, fen};
 use crate::law::rulesets::{MaterialSet, Pace};
 use crate::law::{Facts, GameRecord, Prospects};
 use crate::pgn::termination::Reason;
-use crate::pgn::values::time_control;
+use crate::pgn::values::time_control::{self, TimeControl};
 use crate::pgn::{Game, ResultMark, Span, TagName, Termination};
 use crate::replay::{Cut, Replay, Start, StartFault, Stop};
 use crate::text::decode;
@@ -258,13 +258,15 @@ pub(crate) fn named_en_passant(game: &Game, text: &[u8]) -> Option<Square> {
     fen::parse(&tag.unescape(text)).ok()?.en_passant
 }
 
-/// What rules on clocks ask of a game's time control, if it is known.
+/// The time control of a game for rules on clocks, if it is known.
 #[cold]
 pub(crate) fn pace(game: &Game, text: &[u8]) -> Option<Pace> {
     let tag = game.known(TagName::TimeControl)?;
     let control = time_control::read(&tag.unescape(text)).value?;
     let seconds = control.seconds(60)?;
-    let periods = control.periods();
+    let TimeControl::Periods(periods) = control else {
+        return None;
+    };
     let increments = periods.iter().map(|period| period.increment.0);
     Some(Pace {
         seconds,

@@ -139,12 +139,8 @@ pub(crate) fn first_illegal_move(rules: &RuleSet, pace: Option<Pace>) -> Option<
     ))
 }
 
-/// What both flags mean in the last period and in an earlier one.
-pub(crate) const BOTH_FLAGS: &str = "the game is drawn; in an earlier one it goes on";
-
-/// Why a rule on clocks does not apply, or may not, as a clause. `then` is what it means in the last
-/// period and in an earlier one.
-pub(crate) fn why_unfit(games: TimedGames, unfit: Unfit, pace: Option<Pace>, then: &str) -> String {
+/// Why the rule on two fallen flags or on normal means does not apply, or may not, as a clause.
+pub(crate) fn why_unfit(games: TimedGames, unfit: Unfit, pace: Option<Pace>) -> String {
     let words = games.words;
     match unfit {
         Unfit::TooFast => format!("the game is blitz, and the rule is for {words}"),
@@ -156,7 +152,8 @@ pub(crate) fn why_unfit(games: TimedGames, unfit: Unfit, pace: Option<Pace>, the
         ),
         Unfit::Unknown => format!(
             "the time control that decides is not recorded: in the last period, in which all \
-            remaining moves must be made, {then}; the rule is for {words}"
+            remaining moves must be made, the game is drawn; in an earlier one it goes on; the \
+            rule is for {words}"
         ),
     }
 }

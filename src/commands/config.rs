@@ -161,6 +161,14 @@ impl Config {
         (!names.is_empty()).then(|| format!("settings: {} from {path}", names.join(", ")))
     }
 
+    /// The rule set and the file, if it is of a file: `rules = "lichess" from arbiter.toml`.
+    pub(crate) fn rules_note(&self) -> Option<String> {
+        let rules = self.keys.rules.as_ref()?;
+        let is_of_file = matches!(rules.origin, Origin::File(_));
+        let path = self.path.display();
+        is_of_file.then(|| format!("`rules = \"{}\"` from {path}", rules.value))
+    }
+
     /// The settings in force as a file of settings, with their origins as comments.
     pub(crate) fn shown(&self) -> String {
         let mut shown = match self.path.as_os_str().is_empty() {

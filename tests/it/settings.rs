@@ -279,6 +279,40 @@ fn rules_and_letters_reach_the_other_commands() {
         "fics"
     );
     assert_eq!(rules(&[&adjudicate[..], &["--no-config"]].concat()), "fide");
+    // A ruling names the file that chose its rules.
+    let claim = [
+        "adjudicate",
+        "-q",
+        "--claim",
+        "threefold",
+        "--games",
+        "2",
+        "german.pgn",
+    ];
+    let fen = [
+        "adjudicate",
+        "-q",
+        "--claim",
+        "dead",
+        "--fen",
+        "8/8/3k4/8/8/8/8/3K4 w - - 0 1",
+    ];
+    for words in [&claim[..], &fen] {
+        let line = |more: &[&str]| {
+            let ran = run_in(path, &[words, more].concat());
+            let out = ran.stdout();
+            out.lines()
+                .find(|line| line.starts_with("Rules: "))
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let named = line(&[]);
+        assert!(
+            named.ends_with(" (`rules = \"uscf\"` from arbiter.toml)."),
+            "{named}"
+        );
+        assert!(!line(&["--rules", "uscf"]).contains("arbiter.toml"));
+    }
     let flag = [
         "adjudicate",
         "--claim",

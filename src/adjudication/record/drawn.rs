@@ -3,10 +3,10 @@
 use crate::adjudication::record::{
     Answer, Question, SILENT_ON_TIME, is_broken_off, uncovered, undefined, unknown,
 };
-use crate::adjudication::ruling::{BOTH_FLAGS, why_unfit};
+use crate::adjudication::ruling::why_unfit;
 use crate::adjudication::{CanWin, Opportunity, RuledReason, Verdict};
 use crate::chess::Color;
-use crate::law::rulesets::{Condition, MaterialSet, Unfit};
+use crate::law::rulesets::{Condition, MaterialSet};
 use crate::law::{End, Held, History, Loss, Standing, Unseen, Win};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
@@ -241,22 +241,13 @@ impl Question<'_> {
     /// Both flags have fallen: a draw, if the rule is for games with this time control.
     fn both_out_of_time(&self) -> Answer {
         let reason = RuledReason::Recorded(Reason::BothOutOfTime);
-        let Some(rule) = self.rules.both_flags else {
+        let Some((article, games)) = self.rules.both_flags else {
             return undefined(Reason::BothOutOfTime);
         };
         let (pace, last) = (self.pace(), self.played.facts.last());
-        let unfit = rule
-            .games
-            .and_then(|games| Some((games, games.excludes(pace, last)?)));
-        match unfit {
-            None => Answer::drawn_by(reason, self.rules.cite(Some(rule.article))),
-            Some((games, unfit)) => {
-                let because = why_unfit(games, unfit, pace, BOTH_FLAGS);
-                match unfit {
-                    Unfit::EarlierPeriod => Answer::refuted(because),
-                    _ => Answer::undecided(reason, because),
-                }
-            }
+        match games.and_then(|games| Some((games, games.excludes(pace, last)?))) {
+            None => Answer::drawn_by(reason, self.rules.cite(Some(article))),
+            Some((games, unfit)) => Answer::undecided(reason, why_unfit(games, unfit, pace)),
         }
     }
 

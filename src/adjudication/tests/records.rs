@@ -536,7 +536,7 @@ fn both_flags_draw_as_far_as_the_time_control_says_so() {
         ("5400+30", &FIDE, None, Undecided),
         ("?", &FIDE, None, Undecided),
         ("300+2", &FIDE_2014, Some("FIDE 2014 art. 6.11"), Consistent),
-        ("40/7200:3600", &FIDE_2014, None, Contradiction),
+        ("40/7200:3600", &FIDE_2014, None, Undecided),
         ("5400+5", &USCF, Some("US Chess rule 14G"), Consistent),
         ("5400+30", &USCF, None, Undecided),
         ("?", &FICS, Some("FICS"), Consistent),

@@ -249,6 +249,7 @@ pub(crate) fn run(
     played.letters = args::piece_letters(config)?.and_then(Letters::other_than_english);
     let ruling = ClaimRuling {
         asked: choice.name(),
+        note: config.rules_note(),
         ..flags.decide(&played, &claim, choice.without_game())
     };
     let columns = output.sink.columns();
@@ -320,7 +321,12 @@ fn in_game(
         .only(&run.selection)
         .and_then(|candidate| flags.ruling(candidate, &mut readers(), claim, choice));
     match ruling {
-        Ok(ruling) => {
+        Ok(mut ruling) => {
+            let notes = [config.rules_note(), ruling.note.take()];
+            ruling.note = notes
+                .into_iter()
+                .flatten()
+                .reduce(|one, next| one + "; " + &next);
             let sink = &mut run.output.sink;
             sink.write(write(&ruling, sink.columns()).as_bytes())?;
             run.close_one(outcome(&ruling))

@@ -50,15 +50,14 @@ impl ClaimFacts<'_> {
 
     /// Decides a game in which both flags have fallen.
     pub(crate) fn both_flags(&self, rules: &'static RuleSet) -> Decision {
-        let games = rules.both_flags.and_then(|rule| rule.games);
-        let unfit = games.and_then(|games| self.unfit(games));
-        let (ground, reason) = match (rules.both_flags, unfit) {
+        let (article, games) = rules.both_flags.unzip();
+        let unfit = games.flatten().and_then(|games| self.unfit(games));
+        let (ground, reason) = match (article, unfit) {
+            (_, Some((ground, unfit))) => (ground, ClaimReason::Unfit(unfit)),
             (Some(_), None) => (Ground::Holds, ClaimReason::BothFlags),
-            (Some(_), Some((ground, unfit))) => (ground, ClaimReason::Unfit(unfit)),
             (None, _) if rules.over_the_board => (Ground::Undefined, ClaimReason::Rules),
             (None, _) => (Ground::NoRule, ClaimReason::Rules),
         };
-        let article = rules.both_flags.map(|rule| rule.article);
         self.decision(rules, ground, reason, rules.cite(article))
     }
 
@@ -76,14 +75,17 @@ impl ClaimFacts<'_> {
     /// Decides a claim that the opponent cannot win by normal means: right if the opponent cannot
     /// mate at all, and else for the arbiter to decide.
     pub(crate) fn quickplay(&self, rules: &'static RuleSet) -> Decision {
-        let claim = rules.cite(rules.quickplay.map(|rule| rule.claim));
-        let allowed = rules
-            .quickplay
-            .and_then(|rule| Some((rule.games, rule.decisions?)));
-        let Some((games, [draw, ..])) = allowed else {
-            return self.decision(rules, Ground::NoRule, ClaimReason::Rules, claim);
+        let Some(rule) = rules.quickplay else {
+            let refused = rules.quickplay_refused.map(|(article, _)| article);
+            return self.decision(
+                rules,
+                Ground::NoRule,
+                ClaimReason::Rules,
+                rules.cite(refused),
+            );
         };
-        let unfit = self.unfit(games);
+        let claim = rules.cite(Some(rule.claim));
+        let unfit = self.unfit(rule.games);
         if let Some((ground, unfit)) = unfit.filter(|&(_, unfit)| unfit != Unfit::Unknown) {
             return self.decision(rules, ground, ClaimReason::Unfit(unfit), claim);
         }
@@ -93,7 +95,7 @@ impl ClaimFacts<'_> {
         }
         let can = self.prospects.can_win(!self.by, Evidence::Line);
         let (ground, article) = match (can, unfit) {
-            (CanWin::No, None) => (Ground::Holds, rules.cite(Some(draw))),
+            (CanWin::No, None) => (Ground::Holds, rules.cite(Some(rule.decisions[0]))),
             _ => (Ground::Undefined, claim),
         };
         let reason = ClaimReason::Quickplay(can, unfit.map(|(_, unfit)| unfit));

@@ -4,8 +4,8 @@ use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
 use crate::law::rulesets::rule::{
-    Article, BothFlagsRule, ClaimProcedure, EndRule, FastGames, FlagFall, IllegalMoves,
-    KeyArticles, MaterialArticles, QuickplayRule,
+    Article, ClaimProcedure, EndRule, FastGames, FlagFall, IllegalMoves, KeyArticles,
+    MaterialArticles, QuickplayRule,
 };
 use crate::law::rulesets::{Date, Editions, RuleSet, TimedGames};
 
@@ -15,6 +15,13 @@ const QUICKPLAY: TimedGames = TimedGames {
         (III.2.1, III.2.2)",
     too_fast: 600,
     increment: 1,
+};
+
+/// The games of rule 14G of US Chess.
+const SUDDEN_DEATH: TimedGames = TimedGames {
+    words: "sudden death: the increment or delay must be below 30 seconds",
+    increment: 30_000,
+    ..TimedGames::ALL
 };
 
 /// FIDE Laws of Chess in force from 1 January 2023.
@@ -42,25 +49,18 @@ pub const FIDE: RuleSet = RuleSet {
     flag: FlagFall::Helpmate,
     flag_article: Some(Article("6.9")),
     over_the_board: true,
-    both_flags: Some(BothFlagsRule {
-        article: Article("guideline III.3.1.2"),
-        games: Some(QUICKPLAY),
-    }),
+    both_flags: Some((Article("guideline III.3.1.2"), Some(QUICKPLAY))),
     quickplay: Some(QuickplayRule {
         games: QUICKPLAY,
         delay: Some(Article("guideline III.4")),
         claim: Article("guideline III.5"),
-        decisions: Some([
+        decisions: [
             Article("guideline III.5.1"),
             Article("guideline III.5.2"),
             Article("guideline III.5.3"),
-        ]),
+        ],
     }),
-    illegal_moves: Some(IllegalMoves {
-        article: Article("7.5.5"),
-        loses: Some(2),
-        fast: None,
-    }),
+    illegal_moves: Some(IllegalMoves::new("7.5.5", Some(2), None)),
     penalties: Some(Article("11.3.2.2, 12.9")),
     key_articles: KeyArticles::new("9.2.3", "9.2.3.1", "9.2.3.2"),
     claims: ClaimProcedure {
@@ -129,11 +129,7 @@ pub const FIDE_2017: RuleSet = RuleSet {
     cite: "FIDE 2017 art.",
     source: "FIDE Handbook E/01, Laws of Chess, edition of 1 July 2017",
     since: Some(Date::new(2017, 7, 1)),
-    illegal_moves: Some(IllegalMoves {
-        article: Article("7.5.5"),
-        loses: Some(2),
-        fast: Some(Article("A.4.2")),
-    }),
+    illegal_moves: Some(IllegalMoves::new("7.5.5", Some(2), Some(Article("A.4.2")))),
     ..FIDE_2018
 };
 
@@ -158,10 +154,7 @@ pub const FIDE_2014: RuleSet = RuleSet {
     agreement_needs_moves: false,
     resignation_exception: EndRule::ABSENT,
     resignation_article: Some(Article("5.1b")),
-    both_flags: Some(BothFlagsRule {
-        article: Article("6.11"),
-        games: Some(TimedGames::ALL),
-    }),
+    both_flags: Some((Article("6.11"), Some(TimedGames::ALL))),
     quickplay: Some(QuickplayRule {
         games: TimedGames {
             words: "standard and rapid games without increment, if that was announced before the \
@@ -170,13 +163,9 @@ pub const FIDE_2014: RuleSet = RuleSet {
         },
         delay: Some(Article("G.4")),
         claim: Article("G.5"),
-        decisions: Some([Article("G.5a"), Article("G.5b"), Article("G.5c")]),
+        decisions: [Article("G.5a"), Article("G.5b"), Article("G.5c")],
     }),
-    illegal_moves: Some(IllegalMoves {
-        article: Article("7.5b"),
-        loses: Some(2),
-        fast: Some(Article("A.4b")),
-    }),
+    illegal_moves: Some(IllegalMoves::new("7.5b", Some(2), Some(Article("A.4b")))),
     penalties: Some(Article("11.3b, 12.9")),
     key_articles: KeyArticles::new("9.2", "9.2", "9.2"),
     claims: ClaimProcedure {
@@ -214,13 +203,9 @@ pub const FIDE_2009: RuleSet = RuleSet {
         },
         delay: None,
         claim: Article("10.2"),
-        decisions: Some([Article("10.2a"), Article("10.2b"), Article("10.2c")]),
+        decisions: [Article("10.2a"), Article("10.2b"), Article("10.2c")],
     }),
-    illegal_moves: Some(IllegalMoves {
-        article: Article("7.4b"),
-        loses: Some(3),
-        fast: None,
-    }),
+    illegal_moves: Some(IllegalMoves::new("7.4b", Some(3), None)),
     penalties: Some(Article("12.3b, 13.4")),
     claims: ClaimProcedure {
         // Two minutes since 2014.
@@ -307,30 +292,14 @@ pub const USCF: RuleSet = RuleSet {
         on_time: [Article("14E1"), Article("14E2"), Article("14E3")],
     }),
     over_the_board: true,
-    both_flags: Some(BothFlagsRule {
-        article: Article("14G"),
-        games: Some(TimedGames {
-            words: "sudden death: the increment or delay must be below 30 seconds",
-            increment: 30_000,
-            ..TimedGames::ALL
-        }),
-    }),
-    quickplay: Some(QuickplayRule {
-        games: TimedGames {
-            words: "games for which the organiser has announced variation 14H1 or 14H2: with two \
-                minutes left and no delay or increment, the claimant must be so placed that a \
-                Class C player would have little chance of losing to a Master",
-            ..QUICKPLAY
-        },
-        delay: None,
-        claim: Article("14H"),
-        decisions: None,
-    }),
-    illegal_moves: Some(IllegalMoves {
-        article: Article("11D"),
-        loses: None,
-        fast: None,
-    }),
+    both_flags: Some((Article("14G"), Some(SUDDEN_DEATH))),
+    quickplay_refused: Some((
+        Article("14H"),
+        "games for which the organiser has announced variation 14H1 or 14H2: with two minutes left \
+        and no delay or increment, the claimant must be so placed that a Class C player would have \
+        little chance of losing to a Master",
+    )),
+    illegal_moves: Some(IllegalMoves::new("11D", None, None)),
     penalties: Some(Article("11J, 13I, 1C2")),
     key_articles: KeyArticles::new("14C", "14C", "14C"),
     other_keys: &[(

@@ -31,7 +31,7 @@ pub use pace::Unfit;
 pub(crate) use pace::{Pace, TimedGames};
 pub use rule::Loss;
 pub(crate) use rule::{
-    Article, BothFlagsRule, Citation, ClaimProcedure, EndRule, FlagFall, IllegalMoves, KeyArticles,
+    Article, Citation, ClaimProcedure, EndRule, FlagFall, IllegalMoves, KeyArticles,
     MaterialArticles, QuickplayRule, Standing,
 };
 pub use servers::{CHESSCOM, CHESSCOM_2007, CHESSCOM_EDITIONS, ENGINE, FICS, ICC, LICHESS};
@@ -120,10 +120,13 @@ pub struct RuleSet {
     pub material_articles: Option<MaterialArticles>,
     /// Over the board both flags may fall before it is noticed; a server stops one clock.
     pub over_the_board: bool,
-    /// The rule by which a game is drawn when both flags have fallen.
-    pub both_flags: Option<BothFlagsRule>,
+    /// The article by which a game is drawn when both flags have fallen, and the games to which it
+    /// applies; without them the flags alone decide.
+    pub both_flags: Option<(Article, Option<TimedGames>)>,
     /// The rule on opponents who cannot win by normal means.
     pub quickplay: Option<QuickplayRule>,
+    /// The article that allows no such claim, and the games to which it does not apply.
+    pub quickplay_refused: Option<(Article, &'static str)>,
     /// The rule on illegal moves, if a player can complete one.
     pub illegal_moves: Option<IllegalMoves>,
     /// The articles on penalties, which do not ask who can mate.
@@ -174,6 +177,7 @@ impl RuleSet {
         over_the_board: false,
         both_flags: None,
         quickplay: None,
+        quickplay_refused: None,
         illegal_moves: None,
         penalties: None,
         key: RepetitionKey::FIDE,
@@ -290,10 +294,10 @@ impl RuleSet {
     pub(crate) fn result_of(&self, loss: Loss) -> FlagFall {
         match (loss, self.resignation_exception.standing) {
             (Loss::Time, _) => self.flag,
-            (Loss::IllegalMoves, _) => match self.illegal_moves {
-                Some(IllegalMoves { loses: Some(_), .. }) => self.flag,
-                _ => FlagFall::Absent,
-            },
+            (Loss::IllegalMoves, _) => {
+                let loses = self.illegal_moves.and_then(|rule| rule.loses);
+                loses.map_or(FlagFall::Absent, |_| self.flag)
+            }
             (Loss::Resignation, Standing::Absent) => FlagFall::Loses,
             (Loss::Resignation, Standing::Undefined) => FlagFall::Undefined,
             (Loss::Resignation, _) => FlagFall::Helpmate,

@@ -2,7 +2,7 @@
 
 use crate::chess::Position;
 
-/// What rules on clocks ask of a time control.
+/// The parts of a time control that rules on clocks ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Pace {
     /// Seconds of one side for 60 moves, by which FIDE tells rapid and blitz chess.
@@ -59,15 +59,14 @@ impl TimedGames {
         let Some(pace) = pace else {
             return Some(Unfit::Unknown);
         };
-        let is_numbered = position.knows_fullmoves() || pace.moves == 0;
         if pace.increment >= self.increment {
             Some(Unfit::Increment)
         } else if pace.seconds <= self.too_fast {
             Some(Unfit::TooFast)
-        } else if is_numbered && position.fullmoves() <= pace.moves {
+        } else if position.fullmoves() <= pace.moves {
             Some(Unfit::EarlierPeriod)
         } else {
-            (!is_numbered || !pace.is_complete).then_some(Unfit::Unknown)
+            (!pace.is_complete).then_some(Unfit::Unknown)
         }
     }
 }

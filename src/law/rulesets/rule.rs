@@ -171,6 +171,19 @@ pub struct IllegalMoves {
 }
 
 impl IllegalMoves {
+    pub(crate) const fn new(
+        article: &'static str,
+        loses: Option<u32>,
+        fast: Option<Article>,
+    ) -> IllegalMoves {
+        let article = Article(article);
+        IllegalMoves {
+            article,
+            loses,
+            fast,
+        }
+    }
+
     /// The article at a pace, and the illegal move that loses.
     pub(crate) fn at(&self, pace: Option<Pace>) -> (Article, Option<u32>) {
         match self.fast.filter(|_| pace.is_some_and(|it| it.is_fast())) {
@@ -178,15 +191,6 @@ impl IllegalMoves {
             None => (self.article, self.loses),
         }
     }
-}
-
-/// The rule on two fallen flags.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BothFlagsRule {
-    /// The article.
-    pub article: Article,
-    /// The games to which it applies; without it the flags alone decide.
-    pub games: Option<TimedGames>,
 }
 
 /// The articles on a claim of a draw, with little time left, because the opponent cannot win by
@@ -199,9 +203,8 @@ pub struct QuickplayRule {
     pub delay: Option<Article>,
     /// On the claim.
     pub claim: Article,
-    /// On a draw that the arbiter declares, a postponed decision, a rejected claim; without them
-    /// no claim is allowed.
-    pub decisions: Option<[Article; 3]>,
+    /// On a draw that the arbiter declares, a postponed decision, a rejected claim.
+    pub decisions: [Article; 3],
 }
 
 /// Result of the game of a player whose time is up.

@@ -3,10 +3,8 @@
 use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
-use crate::law::rulesets::rule::{
-    Article, BothFlagsRule, ClaimProcedure, EndRule, FlagFall, IllegalMoves,
-};
-use crate::law::rulesets::{Date, Editions, RuleSet};
+use crate::law::rulesets::rule::{Article, ClaimProcedure, EndRule, FlagFall, IllegalMoves};
+use crate::law::rulesets::{Date, Editions, RuleSet, TimedGames};
 
 /// Base of the servers: no dead positions beyond lists of pieces, and resigning always loses.
 const SERVER: RuleSet = RuleSet {
@@ -37,10 +35,7 @@ const EITHER_SIDE: ClaimProcedure = ClaimProcedure {
 };
 
 /// Both flags draw (FICS help `flag`, ICC help `draw`).
-const BOTH_FLAGS: Option<BothFlagsRule> = Some(BothFlagsRule {
-    article: Article::UNNUMBERED,
-    games: None,
-});
+const BOTH_FLAGS: Option<(Article, Option<TimedGames>)> = Some((Article::UNNUMBERED, None));
 
 /// lichess.org.
 pub const LICHESS: RuleSet = RuleSet {
@@ -207,11 +202,7 @@ pub const ENGINE: RuleSet = RuleSet {
     threefold: EndRule::AUTOMATIC,
     fifty_moves: EndRule::AUTOMATIC,
     flag: FlagFall::Loses,
-    illegal_moves: Some(IllegalMoves {
-        article: Article::UNNUMBERED,
-        loses: Some(1),
-        fast: None,
-    }),
+    illegal_moves: Some(IllegalMoves::new("", Some(1), None)),
     key: RepetitionKey::PSEUDO_LEGAL_EN_PASSANT,
     order: &[
         End::Checkmate,

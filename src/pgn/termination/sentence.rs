@@ -8,8 +8,8 @@ use crate::pgn::TagName;
 use crate::pgn::game::Game;
 use crate::pgn::termination::Reason;
 use crate::pgn::termination::wordings::{
-    self, ABROAD, DRAWN, DRAWN_ABROAD, DRAWN_BY, DRAWS, NAMES, PREDICATES, RESULTS, RULINGS, Role,
-    SENTENCES, SIDES,
+    self, ABROAD, DRAWN, DRAWN_BY, DRAWS, LINKS, NAMES, PREDICATES, RESULTS, RULINGS, Role,
+    SENTENCES, SIDES, WINS,
 };
 
 /// The longest sentence that is read, in bytes; player names count.
@@ -66,11 +66,10 @@ impl Players<'_> {
             let tag = self.game.known(name);
             tag.is_some_and(|tag| plain(&tag.unescape(self.text)) == subject)
         };
-        let named = SIDES.iter().find(|side| side.0.as_bytes() == subject);
         match (is(TagName::White), is(TagName::Black)) {
             (true, false) => Some(Color::White),
             (false, true) => Some(Color::Black),
-            _ => named.map(|side| side.1),
+            _ => None,
         }
     }
 }
@@ -111,8 +110,41 @@ fn sentence(words: &[u8], side: impl Fn(&[u8]) -> Option<Option<Color>>) -> Opti
     if let Some(reason) = without_subject(words) {
         return Some((reason, None));
     }
-    let (reason, subject, role) = with_subject(words)?;
+    let Some((reason, subject, role)) = with_subject(words) else {
+        return abroad(words);
+    };
     Some((reason, role.against(side(subject)?)))
+}
+
+/// Reads a sentence in another language: a reason, and nothing before it but a side and words that
+/// link them.
+fn abroad(words: &[u8]) -> Option<Read> {
+    let mut ends = ABROAD.iter().flat_map(|&(reason, ends)| {
+        let before = ends
+            .iter()
+            .filter_map(|end| words.strip_suffix(end.as_bytes()));
+        before.map(move |before| (reason, before))
+    });
+    ends.find_map(|(reason, before)| {
+        let (mut side, mut wins) = (None, false);
+        for word in before
+            .split(|&byte| byte == b' ')
+            .filter(|word| !word.is_empty())
+        {
+            let is = |known: &&str| known.as_bytes() == word;
+            match Color::ALL
+                .into_iter()
+                .find(|color| SIDES[color.index()].iter().any(is))
+            {
+                None if WINS.iter().any(is) => wins = true,
+                None if LINKS.iter().any(is) => {}
+                None => return None,
+                color => side = color,
+            }
+        }
+        let role = if wins { Role::Wins } else { Role::Loses };
+        Some((reason, role.against(side)))
+    })
 }
 
 /// Reads a sentence that names no player first.
@@ -132,25 +164,20 @@ fn without_subject(words: &[u8]) -> Option<Reason> {
 
 fn whole_sentence(words: &[u8]) -> Option<Reason> {
     let starts = |start: &[u8]| words.starts_with(start);
-    let mut links = DRAWN_ABROAD.iter();
-    let by = links.find_map(|link| words.strip_prefix(link.as_bytes()));
-    let known = wordings::find(SENTENCES, words);
-    known
-        .or_else(|| wordings::find(ABROAD, by.unwrap_or(words)))
-        .or_else(|| {
-            if starts(b"gui tb mate in ") || starts_clause(words, b"adjudication") {
-                Some(Reason::Adjudication)
-            } else if starts(b"game adjourned") || words.ends_with(b"; game adjourned") {
-                Some(Reason::Adjourned)
-            } else if starts(b"game aborted")
-                || starts(b"game courtesyaborted")
-                || words.ends_with(b"; game aborted")
-            {
-                Some(Reason::Aborted)
-            } else {
-                None
-            }
-        })
+    wordings::find(SENTENCES, words).or_else(|| {
+        if starts(b"gui tb mate in ") || starts_clause(words, b"adjudication") {
+            Some(Reason::Adjudication)
+        } else if starts(b"game adjourned") || words.ends_with(b"; game adjourned") {
+            Some(Reason::Adjourned)
+        } else if starts(b"game aborted")
+            || starts(b"game courtesyaborted")
+            || words.ends_with(b"; game aborted")
+        {
+            Some(Reason::Aborted)
+        } else {
+            None
+        }
+    })
 }
 
 /// Whether a text is these words, or continues after them with a colon.
@@ -193,12 +220,8 @@ fn predicate(clause: &[u8]) -> Option<(Reason, &[u8], Role)> {
 
 /// A sentence such as `White wins by resignation`.
 fn result_by_reason(clause: &[u8]) -> Option<(Reason, &[u8], Role)> {
-    let may_begin_verb = |at: &usize| clause.get(at + 1).is_some_and(|it| b"dfglpvw".contains(it));
-    let by = |by| {
-        [NAMES, SENTENCES, ABROAD]
-            .into_iter()
-            .find_map(|names| wordings::find(names, by))
-    };
+    let may_begin_verb = |at: &usize| matches!(clause.get(at + 1), Some(b'd' | b'f' | b'l' | b'w'));
+    let by = |by| wordings::find(NAMES, by).or_else(|| wordings::find(SENTENCES, by));
     memchr::memrchr_iter(b' ', clause)
         .filter(may_begin_verb)
         .find_map(|at| {

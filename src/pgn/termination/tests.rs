@@ -347,14 +347,15 @@ fn the_usual_words_of_arbiters_in_six_languages() {
             BLACK,
         ),
         (
-            "Remis durch dreimalige Stellungswiederholung",
+            "Remis durch Stellungswiederholung",
             R::ThreefoldRepetition,
             None,
         ),
         ("Remis durch Vereinbarung", R::Agreement, None),
         ("Les Noirs abandonnent", R::Resignation, BLACK),
         ("Les Blancs perdent au temps", R::TimeForfeit, WHITE),
-        ("Échec et mat", R::Checkmate, None),
+        ("Dépassement de temps", R::TimeForfeit, None),
+        ("DÉPASSEMENT DE TEMPS", R::TimeForfeit, None),
         ("Nulle par répétition", R::ThreefoldRepetition, None),
         ("Las blancas abandonan", R::Resignation, WHITE),
         ("Negras pierden por tiempo", R::TimeForfeit, BLACK),
@@ -379,7 +380,6 @@ fn the_usual_words_of_arbiters_in_six_languages() {
     for (tag, reason) in [
         ("Zeit", R::TimeForfeit),
         ("Temps", R::TimeForfeit),
-        ("50-Züge-Regel", R::FiftyMoves),
         ("abandon", R::Resignation),
         ("Forfait", R::Default),
     ] {
@@ -394,6 +394,7 @@ fn the_usual_words_of_arbiters_in_six_languages() {
         "Weiß gibt auf, denn die Dame ist weg, und so weiter",
         "and now Black overstepped",
         "Blancas lo pierden por tiempo",
+        "Droht Stellungswiederholung",
     ] {
         assert_eq!(read("", &format!("{{{comment}}} 1-0")), None, "{comment}");
     }

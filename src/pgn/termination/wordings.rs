@@ -156,89 +156,45 @@ pub(crate) const SENTENCES: Wordings = &[
     (VariantRule, &["game ends by variant rule"]),
 ];
 
-/// Words between `remis` or its like and the reason, in German, French, Spanish, Italian and Dutch.
-pub(crate) const DRAWN_ABROAD: [&str; 6] = [
-    "remis durch ",
-    "remis wegen ",
-    "nulle par ",
-    "tablas por ",
-    "patta per ",
-    "remise door ",
-];
-
-/// Reasons in these languages: whole texts, and what a player wins or loses by.
+/// Reasons in German, French, Spanish, Italian and Dutch, as they end a text.
 pub(crate) const ABROAD: Wordings = &[
-    (TimeForfeit, &["zeitüberschreitung", "zeitueberschreitung"]),
-    (TimeForfeit, &["auf zeit verloren", "zeit abgelaufen"]),
+    (TimeForfeit, &["zeitüberschreitung", "auf zeit", "au temps"]),
+    (TimeForfeit, &["por tiempo", "per il tempo", "op tijd"]),
+    (TimeForfeit, &["zeit abgelaufen", "dépassement de temps"]),
+    (TimeForfeit, &["tiempo agotado", "tempo scaduto"]),
+    (TimeForfeit, &["tijdsoverschrijding"]),
+    (Resignation, &["gibt auf", "aufgabe", "aufgegeben", "resa"]),
+    (Resignation, &["abandon", "abandonne", "abandonnent"]),
+    (Resignation, &["abandono", "abandona", "abandonan"]),
     (
-        TimeForfeit,
-        &["au temps", "perte au temps", "perdu au temps"],
+        Resignation,
+        &["abbandono", "abbandona", "opgave", "geeft op"],
     ),
-    (
-        TimeForfeit,
-        &["dépassement de temps", "dépassement du temps"],
-    ),
-    (TimeForfeit, &["temps écoulé", "chute du drapeau"]),
-    (TimeForfeit, &["por tiempo", "tiempo agotado"]),
-    (TimeForfeit, &["caída de bandera", "per il tempo"]),
-    (TimeForfeit, &["tempo scaduto", "caduta della bandierina"]),
-    (TimeForfeit, &["tijdsoverschrijding", "tijdoverschrijding"]),
-    (TimeForfeit, &["op tijd verloren", "vlag gevallen"]),
-    (Resignation, &["aufgabe", "aufgegeben", "abandon"]),
-    (Resignation, &["abandono", "rendición", "abbandono", "resa"]),
-    (Resignation, &["opgave", "opgegeven"]),
-    (Checkmate, &["schachmatt", "échec et mat", "jaque mate"]),
-    (Checkmate, &["scacco matto", "schaakmat"]),
-    (Stalemate, &["patt", "pat", "ahogado", "stallo"]),
-    (Agreement, &["remis vereinbart", "vereinbarung", "einigung"]),
-    (Agreement, &["accord mutuel", "mutuo acuerdo", "accordo"]),
-    (Agreement, &["accord", "acuerdo", "tablas de mutuo acuerdo"]),
-    (Agreement, &["patta d'accordo", "overeenkomst"]),
-    (Agreement, &["remise overeengekomen"]),
+    (Agreement, &["vereinbarung", "accord", "acuerdo", "accordo"]),
+    (Agreement, &["accord mutuel", "d'accordo", "overeenkomst"]),
     (ThreefoldRepetition, &["stellungswiederholung"]),
-    (
-        ThreefoldRepetition,
-        &[
-            "dreimalige stellungswiederholung",
-            "dreifache stellungswiederholung",
-        ],
-    ),
-    (ThreefoldRepetition, &["répétition", "triple répétition"]),
-    (ThreefoldRepetition, &["repetición", "triple repetición"]),
+    (ThreefoldRepetition, &["répétition", "repetición"]),
     (ThreefoldRepetition, &["ripetizione", "zetherhaling"]),
     (ThreefoldRepetition, &["herhaling van zetten"]),
-    (FiftyMoves, &["50 züge regel", "50 coups", "50 movimientos"]),
-    (FiftyMoves, &["50 mosse", "50 zetten regel"]),
-    (InsufficientMaterial, &["ungenügendes material"]),
-    (InsufficientMaterial, &["matériel insuffisant"]),
-    (InsufficientMaterial, &["material insuficiente"]),
-    (InsufficientMaterial, &["materiale insufficiente"]),
-    (InsufficientMaterial, &["onvoldoende materiaal"]),
-    (IllegalMove, &["regelwidriger zug", "illegaler zug"]),
-    (IllegalMove, &["coup illégal", "jugada ilegal"]),
-    (IllegalMove, &["mossa illegale", "illegale zet"]),
+    (IllegalMove, &["regelwidriger zug", "coup illégal"]),
+    (IllegalMove, &["jugada ilegal", "mossa illegale"]),
     (IllegalMove, &["onreglementaire zet"]),
     (Default, &["kampflos", "forfait", "incomparecencia"]),
 ];
 
-/// The players' colours in these languages.
-pub(crate) const SIDES: [(&str, Color); 16] = [
-    ("weiß", Color::White),
-    ("weiss", Color::White),
-    ("blancs", Color::White),
-    ("les blancs", Color::White),
-    ("blancas", Color::White),
-    ("las blancas", Color::White),
-    ("bianco", Color::White),
-    ("il bianco", Color::White),
-    ("wit", Color::White),
-    ("schwarz", Color::Black),
-    ("noirs", Color::Black),
-    ("les noirs", Color::Black),
-    ("negras", Color::Black),
-    ("las negras", Color::Black),
-    ("il nero", Color::Black),
-    ("zwart", Color::Black),
+/// White and Black in these languages.
+pub(crate) const SIDES: [&[&str]; 2] = [
+    &["weiß", "weiss", "blancs", "blancas", "bianco", "wit"],
+    &["schwarz", "noirs", "negras", "nero", "zwart"],
+];
+
+/// Verbs of a winner.
+pub(crate) const WINS: [&str; 5] = ["gewinnt", "gagnent", "ganan", "vince", "wint"];
+
+/// Other words that may stand before a reason.
+pub(crate) const LINKS: [&str; 21] = [
+    "les", "las", "il", "verliert", "perdent", "pierden", "perde", "verliest", "durch", "par",
+    "por", "per", "door", "de", "mutuo", "triple", "remis", "nulle", "tablas", "patta", "remise",
 ];
 
 /// Rulings and penalties, by words or beginnings of words that are enough anywhere in a text.
@@ -255,7 +211,7 @@ pub(crate) const RULINGS: Wordings = &[
 ];
 
 /// Verbs between a player and one of the [`NAMES`].
-pub(crate) const RESULTS: [(Role, &str); 23] = [
+pub(crate) const RESULTS: [(Role, &str); 13] = [
     (Role::Wins, " wins by "),
     (Role::Wins, " won by "),
     (Role::Wins, " wins on "),
@@ -269,16 +225,6 @@ pub(crate) const RESULTS: [(Role, &str); 23] = [
     (Role::Loses, " lost on "),
     (Role::Loses, " forfeits by "),
     (Role::Loses, " forfeits on "),
-    (Role::Wins, " gewinnt durch "),
-    (Role::Wins, " gagnent "),
-    (Role::Wins, " ganan "),
-    (Role::Wins, " vince "),
-    (Role::Wins, " wint door "),
-    (Role::Loses, " verliert durch "),
-    (Role::Loses, " perdent "),
-    (Role::Loses, " pierden "),
-    (Role::Loses, " perde "),
-    (Role::Loses, " verliest door "),
 ];
 
 /// The rest of a sentence after a player.
@@ -298,11 +244,6 @@ pub(crate) const PREDICATES: &[(Role, Reason, &[&str])] = &[
     (Role::Loses, TimeForfeit, &[" overstepped"]),
     (Role::Loses, TimeForfeit, &[" overstepped the time limit"]),
     (Role::Loses, TimeForfeit, &["'s flag fell", "'s time is up"]),
-    (Role::Loses, TimeForfeit, &[" überschreitet die zeit"]),
-    (Role::Loses, Resignation, &[" gibt auf", " gab auf"]),
-    (Role::Loses, Resignation, &[" abandonnent", " abandonan"]),
-    (Role::Loses, Resignation, &[" abandonne", " abandona"]),
-    (Role::Loses, Resignation, &[" abbandona", " geeft op"]),
     (Role::Loses, Disconnection, &[" disconnected and forfeits"]),
     (
         Role::Loses,

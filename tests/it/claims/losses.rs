@@ -99,7 +99,7 @@ fn each_edition_has_its_article_on_illegal_moves() {
     }
 }
 
-/// A game with a time control, and so many moves of each side before its position.
+/// A game with a time control, and a number of moves of each side before its position.
 fn timed(time_control: &str, moves: usize) -> ClaimGame {
     let tags = match time_control {
         "" => String::new(),
@@ -186,7 +186,9 @@ fn the_time_control_decides_what_both_flags_mean() {
                 said(&ruling)
             );
             let says = match ground {
-                Holds => "had to be made in the period in which both flags have fallen.",
+                Holds => {
+                    "the game is drawn when both flags have fallen in the period of all remaining moves."
+                }
                 NoRule => "and the rule is for ",
                 DoesNotHold => "in an earlier one the game goes on.",
                 _ => "the game is drawn; in an earlier one it goes on; the rule is for ",
@@ -218,7 +220,7 @@ fn the_time_control_decides_what_both_flags_mean() {
                 "{rules} {time_control} {}",
                 said(&claim)
             );
-            let is_open = said(&claim).contains("in an earlier one it is rejected");
+            let is_open = said(&claim).contains("before the last period the claim is rejected");
             assert_eq!(is_open, by_guideline == Unknown, "{}", said(&claim));
         }
         for rules in ["fics", "icc"] {
@@ -242,6 +244,40 @@ fn the_time_control_decides_what_both_flags_mean() {
     };
     quickplay("720", "fide-2009", NoRule);
     quickplay("720", "fide-2014", Ground::Undefined);
+}
+
+#[test]
+fn us_chess_counts_fifty_moves_that_have_been_made() {
+    let fifty = ClaimKind::Draw(End::FiftyMoves);
+    let at = |clock: u32| fen(&format!("8/8/4k3/8/8/4K3/4R3/8 w - - {clock} 90"));
+    let (case, made) = (at(99), at(100));
+    let claimed = Claimed::new(&case, fifty).under("uscf").announcing("Kf3");
+    let says = [
+        "claims on the position on the board only, not with an announced move",
+        "White may make 90.Kf3+, and claim before pressing the clock (US Chess rule 9G1).",
+        "By `fide` and `brettspielnetz` the claim would be upheld",
+    ];
+    let ruling = claimed.is(Ground::NoForm, &says);
+    assert_eq!(ruling.article.to_string(), "US Chess rule 14F1");
+    for claimed in [
+        Claimed::new(&made, fifty).under("uscf"),
+        Claimed::new(&made, fifty).under("uscf").announcing("Kf3"),
+    ] {
+        let ruling = claimed.is(Ground::Holds, &[]);
+        assert_eq!(ruling.article.to_string(), "US Chess rule 14F1");
+    }
+    // A capture or pawn move begins the count anew.
+    let pawn = fen("8/8/4k3/8/8/4K3/4RP2/8 w - - 99 90");
+    let ruling = Claimed::new(&pawn, fifty).announcing("f4").is(
+        Ground::DoesNotHold,
+        &["90.f4 is a capture or a pawn move, which begins the count anew"],
+    );
+    assert_eq!(ruling.article.to_string(), "FIDE 2023 art. 9.3");
+    let few = fen("8/8/4k3/8/8/4K3/4RP2/8 w - - 40 90");
+    let ruling = Claimed::new(&few, fifty)
+        .announcing("Kf3")
+        .is(Ground::DoesNotHold, &[]);
+    assert_eq!(ruling.article.to_string(), "FIDE 2023 art. 9.3.1");
 }
 
 #[test]
@@ -292,7 +328,10 @@ fn two_fallen_flags_draw_over_the_board() {
         ("fide-2014", "FIDE 2014 art. 6.11"),
         ("uscf", "US Chess rule 14G"),
     ] {
-        let ruling = both(rules).is(Ground::Holds, &["All remaining moves had to be made"]);
+        let ruling = both(rules).is(
+            Ground::Holds,
+            &["the game is drawn when both flags have fallen in the"],
+        );
         assert_eq!(ruling.article.to_string(), article);
         assert_eq!(ruling.result, ResultMark::Draw);
         assert_eq!(
@@ -409,7 +448,7 @@ fn normal_means_are_for_the_arbiter_to_judge() {
             Ground::Undefined,
             &[
                 "Black cannot mate",
-                "The time control that decides is not recorded",
+                "The time control is not recorded: in blitz",
             ],
         );
         let facts = [

@@ -193,7 +193,7 @@ fn a_game_that_was_over_stays_so_under_every_claim() {
             assert_eq!(ruling.result.as_str(), result, "{rules} {kind:?}");
         }
     }
-    // What the rule set does not cover is left open in every loss.
+    // An end that the rule set does not cover is left open in every loss.
     for kind in [Loss(law::Loss::Resignation), Loss(law::Loss::Time)] {
         Claimed::new(&stalemated, kind)
             .under("mail")

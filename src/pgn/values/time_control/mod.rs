@@ -135,14 +135,6 @@ impl TimeControl {
         Some([time, most].map(|thousandths| thousandths as f64 / 1000.0))
     }
 
-    /// The periods; none if they are not known or the game has no clock.
-    pub(crate) fn periods(&self) -> &[Period] {
-        match self {
-            TimeControl::Periods(periods) => periods,
-            _ => &[],
-        }
-    }
-
     /// Speed of the game, if the time control is known.
     pub(crate) fn speed(&self) -> Option<Speed> {
         match self {

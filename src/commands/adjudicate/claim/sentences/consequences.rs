@@ -31,8 +31,17 @@ impl Phrasing<'_> {
                 "The game is drawn, and no claim is needed for it.".to_owned()
             }
             (_, ClaimOutcome::Drawn) => "The game is drawn.".to_owned(),
-            (Ground::NoRule, _) if kind == ClaimKind::Loss(Loss::IllegalMoves) => {
-                return self.after_an_illegal_move();
+            (Ground::NoRule, _)
+                if kind == ClaimKind::Loss(Loss::IllegalMoves)
+                    && decision.article.is_numbered() =>
+            {
+                let (winner, rules) = (!self.law.loser(), decision.rules);
+                format!(
+                    "{winner} gets two minutes, and the game goes on ({}); a loss is at the \
+                    director's discretion{}.",
+                    decision.article,
+                    cited(rules, rules.penalties)
+                )
             }
             (Ground::NoRule, _) if matches!(kind, ClaimKind::Loss(_) | ClaimKind::BothFlags) => {
                 return Vec::new();
@@ -56,16 +65,12 @@ impl Phrasing<'_> {
     /// can and must do.
     fn quickplay_procedure(&self) -> Vec<String> {
         let rules = self.decision.rules;
-        let cite = |article| cited(rules, Some(article));
-        let allowed = rules
-            .quickplay
-            .and_then(|rule| Some((rule, rule.decisions?)));
-        let Some((rule, [draw, postpone, reject])) =
-            allowed.map(|(rule, decisions)| (rule, decisions.map(cite)))
-        else {
+        let Some(rule) = rules.quickplay else {
             return Vec::new();
         };
         let (by, opponent) = (self.law.by, !self.law.by);
+        let cite = |article| cited(rules, Some(article));
+        let [draw, postpone, reject] = rule.decisions.map(cite);
         let mut steps = vec![format!(
             "The claim is for {}; {by} must have less than two minutes left{}.",
             rule.games.words,
@@ -95,19 +100,14 @@ impl Phrasing<'_> {
         steps
     }
 
-    /// The penalty of an illegal move where none loses.
-    fn after_an_illegal_move(&self) -> Vec<String> {
-        let rules = self.decision.rules;
-        let Some(rule) = rules.illegal_moves else {
-            return Vec::new();
-        };
-        vec![format!(
-            "{} gets two minutes, and the game goes on{}; a loss is at the director's \
-            discretion{}.",
-            !self.law.loser(),
-            cited(rules, Some(rule.article)),
-            cited(rules, rules.penalties)
-        )]
+    /// A note that a draw that needs the announced move can be claimed once it is made.
+    pub(super) fn before_the_clock(&self) -> Option<String> {
+        let article = self.decision.rules.claims.before_clock;
+        let article = article.filter(|_| self.decision.ground == Ground::NoForm)?;
+        let (by, (_, name)) = (self.law.by, self.announced.legal()?);
+        let article = cited(self.decision.rules, Some(article));
+        let may = format!("{by} may make {name}, and claim before pressing the clock{article}.");
+        Some(may)
     }
 
     /// The penalty of a wrong claim, the announced move and the offer of a draw.

@@ -107,13 +107,10 @@ impl Phrasing<'_> {
             (Why::Rules, Ground::NoRule) => {
                 format!("By {short} the game is not drawn on this ground.")
             }
-            (Why::BothFlags, _) if rules.both_flags.is_some_and(|rule| rule.games.is_none()) => {
-                format!("By {short} the game is drawn when both flags have fallen.")
-            }
-            (Why::BothFlags, _) => {
-                "All remaining moves had to be made in the period in which both flags have fallen."
-                    .to_owned()
-            }
+            (Why::BothFlags, _) => format!(
+                "By {short} the game is drawn when both flags have fallen in the period of all \
+                remaining moves."
+            ),
             (&Why::Unfit(unfit), _) => self.unfit(unfit),
             (&Why::Quickplay(can, unfit), ground) => self.quickplay(can, unfit, ground),
             (Why::ByDirector, _) => {
@@ -272,11 +269,11 @@ impl Phrasing<'_> {
             }
             Why::Quickplay(..) => self.facts_of_the_position(),
             Why::Rules if self.law.kind == ClaimKind::Quickplay => {
-                let games = rules.quickplay.map(|rule| rule.games.words);
+                let games = rules.quickplay_refused.map(|(_, games)| games);
                 vec![games.map(|games| format!("A claim is allowed only in {games}."))]
             }
             Why::BothFlags => {
-                let games = rules.both_flags.and_then(|rule| rule.games);
+                let games = rules.both_flags.and_then(|(_, games)| games);
                 vec![games.map(|games| format!("The rule is for {}.", games.words))]
             }
             Why::AnnouncedMove => vec![self.before_the_clock()],
@@ -457,19 +454,6 @@ impl Phrasing<'_> {
             }
         };
         Some(format!("{would}: {then}."))
-    }
-
-    /// A note that a draw that needs the announced move can be claimed once it is made.
-    fn before_the_clock(&self) -> Option<String> {
-        let (rules, (_, name)) = (self.decision.rules, self.announced.legal()?);
-        let article = rules.claims.before_clock?;
-        (self.decision.ground == Ground::NoForm).then(|| {
-            let article = cited(rules, Some(article));
-            format!(
-                "{} may make {name}, and claim before pressing the clock{article}.",
-                self.law.by
-            )
-        })
     }
 
     /// A note that the side to move may claim what stands on the board, if it holds.

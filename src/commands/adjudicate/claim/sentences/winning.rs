@@ -1,8 +1,6 @@
 //! Sentences on who can still win: stalemates, dead positions, too little material, fallen flags.
 
-use crate::adjudication::ruling::{
-    BOTH_FLAGS, grouped, shortened, why_dead, why_no_mate, why_unfit,
-};
+use crate::adjudication::ruling::{grouped, shortened, why_dead, why_no_mate, why_unfit};
 use crate::chess::{Color, Move, Role};
 use crate::commands::adjudicate::claim::ClaimKind;
 use crate::commands::adjudicate::claim::game::named;
@@ -79,8 +77,9 @@ impl Phrasing<'_> {
             CanWin::No => self.cannot_mate(opponent),
             CanWin::Unknown => not_found("a mate", self.law.prospects.unfinished(opponent), ""),
         };
-        if let Some(unfit) = unfit {
-            append!(reason, " {}", self.unfit(unfit));
+        if unfit.is_some() {
+            reason += " The time control is not recorded: in blitz, with an increment and before \
+                the last period the claim is rejected.";
         }
         if ground == Ground::Undefined && can != CanWin::No {
             let judge = "is for the arbiter to judge, not shown by the moves";
@@ -95,15 +94,12 @@ impl Phrasing<'_> {
     /// Why a rule on clocks does not apply, or may not.
     pub(super) fn unfit(&self, unfit: Unfit) -> String {
         let rules = self.decision.rules;
-        let (games, then) = match self.law.kind {
-            ClaimKind::Quickplay => (
-                rules.quickplay.map(|rule| rule.games),
-                "the claim is judged so; in an earlier one it is rejected",
-            ),
-            _ => (rules.both_flags.and_then(|rule| rule.games), BOTH_FLAGS),
+        let games = match self.law.kind {
+            ClaimKind::Quickplay => rules.quickplay.map(|rule| rule.games),
+            _ => rules.both_flags.and_then(|(_, games)| games),
         };
         let games = games.unwrap_or(TimedGames::ALL);
-        sentence(&why_unfit(games, unfit, self.game.record().pace, then))
+        sentence(&why_unfit(games, unfit, self.game.record().pace))
     }
 
     /// The pieces, the moves without progress and the occurrences of the position.
