@@ -140,6 +140,15 @@ pub(crate) struct GameArgs {
     #[arg(long, hide_short_help = true)]
     no_ignore: bool,
 
+    /// Leave out what matches a pattern as in .gitignore, beside `exclude` in arbiter.toml; may be
+    /// repeated
+    #[arg(long, value_name = "PATTERN", hide_short_help = true)]
+    exclude: Vec<String>,
+
+    /// Leave out named inputs too if they are excluded
+    #[arg(long, hide_short_help = true)]
+    force_exclude: bool,
+
     #[command(flatten)]
     pub(crate) config: ConfigArgs,
 
@@ -172,6 +181,11 @@ impl GameArgs {
         used: &'static [&'static str],
         given: Keys,
     ) -> Result<Config, Error> {
+        let extend_exclude = Text::list(&self.exclude);
+        let given = Keys {
+            extend_exclude,
+            ..given
+        };
         self.config.read(&self.inputs, used, given)
     }
 
@@ -194,6 +208,7 @@ impl GameArgs {
             hidden: self.hidden,
             no_ignore: self.no_ignore,
             excluded: config.excluded()?,
+            force_exclude: self.force_exclude,
         })
     }
 }

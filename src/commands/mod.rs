@@ -7,6 +7,7 @@ pub(crate) mod args;
 pub(crate) mod config;
 pub(crate) mod offered;
 pub(crate) mod openings;
+mod output_format;
 pub(crate) mod parts;
 pub(crate) mod ply_choice;
 pub(crate) mod run;
@@ -125,10 +126,14 @@ impl Arguments {
     /// A request for the help or the version, or wrong usage.
     pub fn read() -> Result<Arguments, clap::Error> {
         let mut command = command_line();
-        let mut parse = |args: Vec<OsString>| {
-            command
-                .try_get_matches_from_mut(args)
-                .and_then(|mut matches| Arguments::from_arg_matches_mut(&mut matches))
+        let mut parse = |mut args: Vec<OsString>| {
+            let mut matches = command.try_get_matches_from_mut(&args)?;
+            if let Some(format) = output_format::of_output(&command, &matches)? {
+                args.insert(2, format);
+                // What has no format, such as `--fix`, refuses the option.
+                matches = command.try_get_matches_from_mut(args).unwrap_or(matches);
+            }
+            Arguments::from_arg_matches_mut(&mut matches)
         };
         let args: Vec<OsString> = std::env::args_os().collect();
         Toggle::choose_colors(&args);

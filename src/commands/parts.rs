@@ -39,8 +39,9 @@ struct TextCounts {
 }
 
 /// Anomalies that are reported once a text, in texts that can be cut.
-const KINDS: [(AnomalyKind, &str); 4] = [
+const KINDS: [(AnomalyKind, &str); 5] = [
     (AnomalyKind::NotUtf8, "not-utf-8"),
+    (AnomalyKind::NotWindows1252, "not-windows-1252"),
     (AnomalyKind::GameOnSameLine, "game-on-same-line"),
     (AnomalyKind::LostCharacter, "lost-character"),
     (AnomalyKind::DoubleUtf8, "double-utf-8"),

@@ -158,6 +158,9 @@ impl CommandRun {
         for error in &errors {
             output.log.error(error);
         }
+        if sources.is_empty() && errors.is_empty() {
+            output.log.remark(&"note: all inputs are excluded");
+        }
         Ok(CommandRun {
             output,
             sources,
@@ -270,13 +273,13 @@ impl CommandRun {
             work(state, source, chunk, notes)
         };
         let mut progress = SourceProgress::start(bar, Measure::Bytes, sources);
-        let outcome = run.in_order(sources, scratch, work, weigh, |item| {
+        let outcome = run.in_order(sources, scratch, work, weigh, |mut item| {
             if interrupt::asked() && follow.is_none() {
                 return Err(StopCause::Asked);
             }
             progress.enter(&item);
             let mut games = 0;
-            match &item {
+            match &mut item {
                 Item::Part(part) => {
                     games = part.games - part.skipped;
                     totals.skipped += part.skipped;
@@ -290,9 +293,11 @@ impl CommandRun {
                         match error {
                             Error::NoGames { .. } if part.is_some() => {
                                 log.remark(&format_args!("note: {error}"));
+                                end.is_failure = false;
                             }
                             Error::NoGames { is_empty: true, .. } if sources.len() > 1 => {
                                 log.note(&format_args!("note: {error}"));
+                                end.is_failure = false;
                             }
                             _ => {
                                 *failed = true;
@@ -325,8 +330,10 @@ impl CommandRun {
     /// Outcome of the command so far.
     pub(crate) fn outcome(&self, accounts: Accounts, reported: bool) -> Outcome {
         // Games after the end of a closed pipe are unknown.
-        let readable =
-            accounts.seen() > accounts.unreadable || self.stops_early() || self.part.is_some();
+        let readable = accounts.seen() > accounts.unreadable
+            || self.stops_early()
+            || self.part.is_some()
+            || self.all_excluded();
         if !self.is_complete() || !readable {
             Outcome::NotDone
         } else if reported {
@@ -334,6 +341,11 @@ impl CommandRun {
         } else {
             Outcome::Done
         }
+    }
+
+    /// True if `--force-exclude` leaves no input.
+    fn all_excluded(&self) -> bool {
+        self.sources.is_empty() && self.refused.is_empty()
     }
 
     /// True if the run ended when its reader closed the pipe.
@@ -389,6 +401,7 @@ impl CommandRun {
         for line in settings.into_iter().chain(summary).flat_map(str::lines) {
             self.output.log.remark(&line);
         }
+        let all_excluded = self.all_excluded();
         let totals = self.totals;
         if accounts.seen() + totals.skipped != totals.games {
             return Err(Error::Internal(format!(
@@ -420,7 +433,7 @@ impl CommandRun {
             accounts.sum(self.words),
             DecimalBytes(totals.processed),
         ));
-        if self.part.is_some() {
+        if self.part.is_some() || all_excluded {
             return Ok(outcome);
         }
         if accounts.seen() == 0 && totals.skipped > 0 {

@@ -11,7 +11,7 @@ use crate::input::{
 };
 use crate::pgn::Span;
 use crate::pgn::values::result;
-use crate::text::decode;
+use crate::text::{decode, is_windows_1252};
 
 /// Adds the findings about the bytes of a game to its other `findings`, in order of position, given
 /// the `notes` of its chunk. A finding that is reported once per file is listed with the game in
@@ -41,6 +41,7 @@ pub(crate) fn check(
     for anomaly in &notes.anomalies {
         if let Some(at) = anomaly.at.0.checked_sub(from)
             && at < game.bytes.len() as u64
+            && !is_repeated(anomaly, game.bytes[at as usize])
         {
             findings.push(once_per_file(anomaly, game.bytes, at as usize));
         }
@@ -53,6 +54,11 @@ pub(crate) fn check(
         GameStatus::Clean if about_game => GameStatus::WithFindings,
         status => status,
     }
+}
+
+/// Whether another anomaly says more about the same byte.
+fn is_repeated(anomaly: &TextAnomaly, byte: u8) -> bool {
+    anomaly.kind == AnomalyKind::NotUtf8 && !is_windows_1252(byte)
 }
 
 fn once_per_file(anomaly: &TextAnomaly, text: &[u8], at: usize) -> Finding {
@@ -69,14 +75,17 @@ fn once_per_file(anomaly: &TextAnomaly, text: &[u8], at: usize) -> Finding {
             Finding::new(&codes::CARRIAGE_RETURNS, after_mark(text), message)
                 .help("each is read as a line feed")
         }
-        AnomalyKind::NotUtf8 => {
+        AnomalyKind::NotUtf8 | AnomalyKind::NotWindows1252 => {
             let bytes = span.of(text);
-            Finding::new(
-                &codes::NOT_UTF_8,
-                span,
-                format!("the byte `{:#04x}` is not UTF-8", bytes[0]),
-            )
-            .help(format!(
+            let message = format!("the byte `{:#04x}` is not UTF-8", bytes[0]);
+            let finding = Finding::new(&codes::NOT_UTF_8, span, message);
+            if anomaly.kind == AnomalyKind::NotWindows1252 {
+                return finding.help(
+                    "it is no character of Windows-1252 either: the file may be in CP437 or \
+                     CP850, code pages of DOS (`iconv -f CP850 -t UTF-8`)",
+                );
+            }
+            finding.help(format!(
                 "such bytes in this file are read as Latin-1 or Windows-1252; this one is `{}`",
                 decode(bytes)
             ))

@@ -1,6 +1,7 @@
 //! Checks: faults → findings with code, severity, position, message and help.
 
 mod checks;
+mod comments;
 mod concise;
 pub mod cross_check;
 mod edit;
@@ -98,6 +99,11 @@ pub(crate) fn check_hashing(
             Ok(played) => LineHash::of_keys(played.repetitions.keys(), game, text, played.stop),
             Err(_) => LineHash::of_each_move(game, text, initial, checks.null_moves, |_| {}),
         };
+    }
+    if let Ok(played) = played
+        && (!game.hints.late || checks.names_every_place(&codes::UNREAD_VALUE))
+    {
+        comments::values(played, findings);
     }
     let other_variant = matches!(played, Err(StartFault::OtherVariant(_)));
     let played = played.as_ref().ok();

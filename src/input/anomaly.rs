@@ -5,8 +5,8 @@ use memchr::memmem;
 use crate::input::encoding::Encoding;
 use crate::input::mojibake::find_double_utf8;
 use crate::input::split::{EndKind, GameEnd};
-use crate::text::Offset;
 use crate::text::index::Index;
+use crate::text::{Offset, is_windows_1252};
 
 /// Anomaly of a whole text, reported once per text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +31,8 @@ pub enum AnomalyKind {
     CarriageReturns,
     /// Bytes that are not UTF-8.
     NotUtf8,
+    /// Such bytes that Windows-1252 lacks, as text in a code page of DOS has them.
+    NotWindows1252,
     /// A game that begins on the line on which another ends.
     GameOnSameLine,
     /// U+FFFD, which replaces a character lost when the text was transcoded, here or earlier.
@@ -95,9 +97,9 @@ impl AnomalyScanner {
         let mut notes = ByteNotes::of(bytes, index);
         notes.is_cut_off = is_cut_off;
         notes.anomalies = std::mem::take(&mut self.anomalies);
-        let mut look = |kind, first: &dyn Fn() -> Option<(usize, usize)>| {
+        let mut look = |kind, first: &dyn Fn(&[AnomalyKind]) -> Option<(usize, usize)>| {
             if !self.reported.contains(&kind)
-                && let Some((place, length)) = first()
+                && let Some((place, length)) = first(&self.reported)
             {
                 self.reported.push(kind);
                 notes.anomalies.push(TextAnomaly {
@@ -108,13 +110,19 @@ impl AnomalyScanner {
             }
         };
         if !notes.is_ascii {
-            look(AnomalyKind::NotUtf8, &|| not_utf_8(bytes, is_cut_off));
-            look(AnomalyKind::LostCharacter, &|| {
+            look(AnomalyKind::NotUtf8, &|_| not_utf_8(bytes, is_cut_off));
+            look(AnomalyKind::NotWindows1252, &|reported| {
+                let is_due = reported.contains(&AnomalyKind::NotUtf8);
+                is_due
+                    .then(|| not_windows_1252(bytes, is_cut_off))
+                    .flatten()
+            });
+            look(AnomalyKind::LostCharacter, &|_| {
                 Some((memmem::find(bytes, "\u{fffd}".as_bytes())?, 3))
             });
-            look(AnomalyKind::DoubleUtf8, &|| find_double_utf8(bytes));
+            look(AnomalyKind::DoubleUtf8, &|_| find_double_utf8(bytes));
         }
-        look(AnomalyKind::GameOnSameLine, &|| {
+        look(AnomalyKind::GameOnSameLine, &|_| {
             last_word_before_a_game(bytes, at, ends)
         });
         notes.anomalies.sort_by_key(|anomaly| anomaly.at);
@@ -127,6 +135,20 @@ impl AnomalyScanner {
 fn not_utf_8(bytes: &[u8], is_cut_off: bool) -> Option<(usize, usize)> {
     let error = std::str::from_utf8(bytes).err()?;
     (!is_cut_off || error.error_len().is_some()).then_some((error.valid_up_to(), 1))
+}
+
+/// The first byte that is neither UTF-8 nor a character of Windows-1252. If `is_cut_off`, the text
+/// may end within a character.
+fn not_windows_1252(bytes: &[u8], is_cut_off: bool) -> Option<(usize, usize)> {
+    let mut at = 0;
+    bytes.utf8_chunks().find_map(|chunk| {
+        let start = at + chunk.valid().len();
+        at = start + chunk.invalid().len();
+        let mut invalid = chunk.invalid().iter();
+        let place = invalid.position(|&byte| !is_windows_1252(byte));
+        let place = place.filter(|_| !is_cut_off || at < bytes.len());
+        place.map(|place| (start + place, 1))
+    })
 }
 
 /// The last word of the first game that another game follows on the same line. `bytes` begin at

@@ -21,6 +21,8 @@ pub struct Search {
     pub no_ignore: bool,
     /// Files and directories left out.
     pub excluded: Patterns,
+    /// Whether inputs that are named are left out too.
+    pub force_exclude: bool,
 }
 
 /// Expands input paths into sources, in order: a file, `-` for stdin, or a directory for every PGN
@@ -33,7 +35,7 @@ pub struct Search {
 /// are inputs themselves, so that no search loops.
 ///
 /// Errors do not stop the expansion: a missing file, a directory that cannot be listed, a directory
-/// without PGN files.
+/// without PGN files. Nothing is left if all inputs are excluded.
 pub fn expand(inputs: &[PathBuf], search: &Search) -> (Vec<Source>, Vec<Error>) {
     let mut sources = Vec::new();
     let mut errors = Vec::new();
@@ -43,6 +45,8 @@ pub fn expand(inputs: &[PathBuf], search: &Search) -> (Vec<Source>, Vec<Error>) 
             continue;
         }
         match fs::metadata(input) {
+            Ok(found) if search.force_exclude && search.excluded.matches(input, found.is_dir()) => {
+            }
             Ok(found) if found.is_dir() => {
                 let before = sources.len() + errors.len();
                 let mut files = files(input, search, &mut errors);

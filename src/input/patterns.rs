@@ -4,22 +4,10 @@ use std::path::{self, Component, Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// Patterns of paths, with the meaning of the lines of `.gitignore`.
-#[derive(Clone, Debug)]
-pub struct Patterns {
-    /// Folder to which the patterns are relative.
-    folder: PathBuf,
-    lines: Gitignore,
-}
-
-impl Default for Patterns {
-    fn default() -> Patterns {
-        Patterns {
-            folder: PathBuf::new(),
-            lines: Gitignore::empty(),
-        }
-    }
-}
+/// Patterns of paths, with the meaning of the lines of `.gitignore`. Each list is relative to a
+/// folder of its own, and the last one that matches a path decides.
+#[derive(Clone, Debug, Default)]
+pub struct Patterns(Vec<Gitignore>);
 
 impl Patterns {
     /// Reads patterns that are relative to `folder`.
@@ -31,33 +19,48 @@ impl Patterns {
         folder: &Path,
         patterns: impl IntoIterator<Item = &'p str>,
     ) -> Result<Patterns, (usize, String)> {
-        let folder = lexical(folder);
-        let mut builder = GitignoreBuilder::new(&folder);
+        let mut builder = GitignoreBuilder::new(lexical(folder));
         for (nth, pattern) in patterns.into_iter().enumerate() {
             builder
                 .add_line(None, pattern)
                 .map_err(|error| (nth, reason(error)))?;
         }
         let lines = builder.build().map_err(|error| (0, reason(error)))?;
-        Ok(Patterns { folder, lines })
+        Ok(Patterns(vec![lines]))
+    }
+
+    /// These patterns and later ones.
+    #[must_use]
+    pub(crate) fn and(mut self, later: Patterns) -> Patterns {
+        self.0.extend(later.0);
+        self
     }
 
     /// Whether a path matches, whatever folder it is in.
     pub(crate) fn names(&self, path: &Path, is_dir: bool) -> bool {
-        self.lines.matched(lexical(path), is_dir).is_ignore()
+        let path = lexical(path);
+        self.decide(|lines| decision(lines, &path, is_dir))
     }
 
-    /// Whether the path of a file, or a folder that it is in, matches. The last pattern that does
-    /// decides: with `!` it does not match.
-    pub fn matches(&self, path: &Path) -> bool {
-        let path = lexical(path);
-        let mut folders = path.ancestors().take_while(|&path| path != self.folder);
-        let decisive = folders.find_map(|folder| {
-            let found = self.lines.matched(folder, folder != path);
-            (!found.is_none()).then(|| found.is_ignore())
-        });
-        decisive.unwrap_or(false)
+    /// Whether a path, or a folder that it is in, matches. The last pattern that does decides: with
+    /// `!` it does not match.
+    pub fn matches(&self, path: &Path, is_dir: bool) -> bool {
+        let path = &*lexical(path);
+        self.decide(|lines| {
+            let mut folders = path.ancestors().take_while(|&it| it != lines.path());
+            folders.find_map(|it| decision(lines, it, is_dir || it != path))
+        })
     }
+
+    fn decide(&self, decision: impl Fn(&Gitignore) -> Option<bool>) -> bool {
+        self.0.iter().rev().find_map(decision).unwrap_or(false)
+    }
+}
+
+/// Whether a path is left out; `None` if no pattern matches it.
+fn decision(lines: &Gitignore, path: &Path, is_dir: bool) -> Option<bool> {
+    let found = lines.matched(path, is_dir);
+    (!found.is_none()).then(|| found.is_ignore())
 }
 
 fn reason(error: ignore::Error) -> String {
@@ -115,10 +118,16 @@ mod tests {
         ] {
             let patterns = Patterns::new(folder, patterns.iter().copied()).unwrap();
             for path in matched {
-                assert!(patterns.matches(&folder.join(path)), "{patterns:?} {path}");
+                assert!(
+                    patterns.matches(&folder.join(path), false),
+                    "{patterns:?} {path}"
+                );
             }
             for path in others {
-                assert!(!patterns.matches(&folder.join(path)), "{patterns:?} {path}");
+                assert!(
+                    !patterns.matches(&folder.join(path), false),
+                    "{patterns:?} {path}"
+                );
             }
         }
         assert_eq!(Patterns::new(folder, ["a", "{b"]).unwrap_err().0, 1);

@@ -40,6 +40,8 @@ pub struct Hints {
     pub variations: bool,
     /// A move number does not fit the move after it, counted from the initial position.
     pub odd_numbers: bool,
+    /// The game is not among the first of its text (see [`Game::EARLY_BYTES`]).
+    pub late: bool,
 }
 
 /// Part of a game, cut off by a blank line.
@@ -133,6 +135,10 @@ impl Game {
     /// Maximum number of faults kept of one game, apart from the first of each kind; others are
     /// counted.
     const MOST_FAULTS: usize = 1_000;
+
+    /// The values of all comments are checked in games that begin in these first bytes of a text:
+    /// one program wrote the rest too, and to read all would take a tenth of the time.
+    pub(crate) const EARLY_BYTES: u64 = 1 << 20;
 
     /// Maximum number of moves of the main line. By the 75-move rule every game is over after
     /// 17,697 plies.

@@ -24,6 +24,8 @@ pub(crate) struct MoveNotes {
     pub(crate) eval: Option<Evaluation>,
     /// Numeric annotation glyphs, and those of the suffixes `!`, `?` and so on.
     pub(crate) nags: Vec<u8>,
+    /// The first command whose value is not read, or differs from one before.
+    pub(crate) unread: Option<Span>,
 }
 
 /// Evaluation of the position after a move; positive if White stands better.
@@ -71,13 +73,14 @@ impl MoveNotes {
         self.move_time = None;
         self.eval = None;
         self.nags.clear();
+        self.unread = None;
         if !another_move_follows(text.get(at..).unwrap_or_default()) {
             found.clear();
             annotations(text, game.gap_after(at), found);
             for annotation in found {
                 match annotation {
                     Annotation::Comment(span) => {
-                        self.read_comment((game, text), span.of(text), side);
+                        self.read_comment((game, text), *span, side);
                     }
                     Annotation::Glyph(glyph) => self.nags.push(*glyph),
                 }
@@ -86,17 +89,23 @@ impl MoveNotes {
     }
 
     /// Reads a comment; the first value of each kind counts.
-    fn read_comment(&mut self, of: (&Game, &[u8]), comment: &[u8], side: Color) {
+    fn read_comment(&mut self, of: (&Game, &[u8]), span: Span, side: Color) {
+        let comment = span.of(of.1);
         let begins = |&at: &usize| comment[at + 1..].starts_with(b"%");
         let mut commands = memchr_iter(b'[', comment).filter(begins).peekable();
         let has_commands = commands.peek().is_some();
         while let Some(start) = commands.next() {
             let next = commands.peek().copied();
             let command = &comment[start + 2..next.unwrap_or(comment.len())];
-            match memchr(b']', command) {
-                Some(end) => self.read_command(of, &command[..end], side),
-                None if next.is_none() => self.read_command(of, command, side),
-                None => {}
+            let end = memchr(b']', command);
+            if end.is_none() && next.is_some() {
+                continue;
+            }
+            let command = &command[..end.unwrap_or(command.len())];
+            if !self.read_command(of, command, side) {
+                let start = span.start as usize + start;
+                let length = 2 + command.len() + usize::from(end.is_some());
+                self.unread = self.unread.or(Some(Span::new(start, start + length)));
             }
         }
         if memchr(b'/', comment).is_some() {
@@ -104,11 +113,13 @@ impl MoveNotes {
         }
         if !has_commands {
             self.read_fields(comment, side);
+            self.clock = self.clock.or_else(|| bare_clock(comment.trim_ascii()));
         }
     }
 
-    /// Reads a command of a game, the text between `[%` and `]`.
-    fn read_command(&mut self, of: (&Game, &[u8]), command: &[u8], side: Color) {
+    /// Reads a command of a game, the text between `[%` and `]`. False if it has a value that is
+    /// not read, or another than one before.
+    fn read_command(&mut self, of: (&Game, &[u8]), command: &[u8], side: Color) -> bool {
         let name = command
             .iter()
             .take_while(|byte| byte.is_ascii_alphabetic())
@@ -116,10 +127,10 @@ impl MoveNotes {
         let (name, value) = command.split_at(name);
         let value = value.trim_ascii();
         match name {
-            b"clk" => self.clock = self.clock.or_else(|| clock(of, value)),
-            b"emt" => self.move_time = self.move_time.or_else(|| seconds(value)),
-            b"eval" => self.eval = self.eval.or_else(|| evaluation(value, side)),
-            _ => {}
+            b"clk" => keep_first(&mut self.clock, clock(of, value)),
+            b"emt" => keep_first(&mut self.move_time, seconds(value)),
+            b"eval" => keep_first(&mut self.eval, evaluation(value, side)),
+            _ => true,
         }
     }
 
@@ -180,6 +191,12 @@ impl MoveNotes {
     }
 }
 
+/// Keeps a value unless there is one. False if it is missing or another.
+fn keep_first<T: Copy + PartialEq>(kept: &mut Option<T>, value: Option<T>) -> bool {
+    *kept = kept.or(value);
+    value.is_some() && value == *kept
+}
+
 /// True if another move follows, with or without its number: the usual case. `N` and `TN` are signs
 /// of annotation.
 #[inline(always)]
@@ -233,6 +250,15 @@ fn seconds(value: &[u8]) -> Option<f64> {
     decimal(60 * minutes, rest)
 }
 
+/// A clock that is all of a comment: `0:04:57`.
+fn bare_clock(text: &[u8]) -> Option<f64> {
+    let whole = &text[..memchr(b'.', text).unwrap_or(text.len())];
+    match whole {
+        [_, .., b':', b'0'..=b'5', _, b':', b'0'..=b'5', _] => seconds(text),
+        _ => None,
+    }
+}
+
 /// The time on a clock. `01:58` is hours and minutes if the time control of the game has hours, and
 /// as many of them; else minutes and seconds.
 fn clock((game, text): (&Game, &[u8]), value: &[u8]) -> Option<f64> {
@@ -255,13 +281,14 @@ fn clock((game, text): (&Game, &[u8]), value: &[u8]) -> Option<f64> {
     }
 }
 
-/// The value of `[%eval]`: pawns for White (`-0.25`), or mate (`#-3`); with a depth after it and no
-/// point, as ChessBase writes it, for the side that moved: centipawns (`-166,12`) or mate
-/// (`-#8,13`).
+/// The value of `[%eval]`: pawns for White (`-0.25`, `0.16/16`), or mate (`#-3`, `-M3`); with a
+/// comma and a depth after it and no point, as ChessBase writes it, for the side that moved:
+/// centipawns (`-166,12`) or mate (`-#8,13`).
 fn evaluation(value: &[u8], side: Color) -> Option<Evaluation> {
-    let comma = value.iter().position(|&byte| byte == b',');
-    let (sign, digits) = signed(value[..comma.unwrap_or(value.len())].trim_ascii());
-    if let [b'#', mate @ ..] = digits {
+    let depth = value.iter().position(|byte| matches!(byte, b',' | b'/'));
+    let comma = depth.filter(|&depth| value[depth] == b',');
+    let (sign, digits) = signed(value[..depth.unwrap_or(value.len())].trim_ascii());
+    if let [b'#' | b'M', mate @ ..] = digits {
         let (mate_sign, moves) = signed(mate);
         let found = Evaluation::Mate(sign * mate_sign * count(moves)?);
         // python-chess writes the sign after `#`, for White: `#-3,12`.
@@ -370,6 +397,10 @@ mod tests {
             ),
             ("{f1=Q, mt=, tl=-4.5s, mt=8000}", None, Some(8.0)),
             ("{[%clk 3] tl=5s}", Some(3.0), None),
+            ("{0:04:57}", Some(297.0), None),
+            ("{ 1:00:00.5 }", Some(3600.5), None),
+            ("{12:34} {0:75:00} {1:00:00 left}", None, None),
+            ("{[%emt 0:00:03]}{0:04:57}", Some(297.0), Some(3.0)),
             (" {book} 2. Nf3 {[%clk 0:01:00]}", None, None),
             (" 2. Nf3 {[%clk 0:01:00]}", None, None),
             (" N {[%clk 0:01:00]} e5", Some(60.0), None),
@@ -410,6 +441,23 @@ mod tests {
     }
 
     #[test]
+    fn commands_that_are_not_read_are_named() {
+        for (text, unread) in [
+            ("{[%clk 0:01:00] [%emt -0:00:05]}", "[%emt -0:00:05]"),
+            ("{[%clk -0:00:01] [%emt x]}", "[%clk -0:00:01]"),
+            ("{[%clk 1:00]}{[%clk 2:00]}", "[%clk 2:00]"),
+            ("{[%clk 1:00]}{[%clk 0:01:00]}", ""),
+            ("{[%eval none}", "[%eval none"),
+            ("{[%eval 0.2,20][%csl Ga1][%x]}", ""),
+        ] {
+            let found = read(text, Color::White).unread;
+            let text = format!("1. e4{text}");
+            let found = found.map_or(&b""[..], |span| span.of(text.as_bytes()));
+            assert_eq!(found, unread.as_bytes(), "{text}");
+        }
+    }
+
+    #[test]
     fn a_clock_without_seconds_is_read_by_the_time_control() {
         for (control, clock, expected) in [
             ("40/7200:3600", "01:58", 7080.0),
@@ -446,6 +494,10 @@ mod tests {
             ("{[%eval 0.17,20]}", Centipawns(17), Centipawns(17)),
             ("{[%eval 3]}", Centipawns(300), Centipawns(300)),
             ("{[%eval #-3]}", Mate(-3), Mate(-3)),
+            ("{[%eval -M1]}", Mate(-1), Mate(-1)),
+            ("{[%eval M4]}", Mate(4), Mate(4)),
+            ("{[%eval 0.16/16]}", Centipawns(16), Centipawns(16)),
+            ("{[%eval #-3/20]}", Mate(-3), Mate(-3)),
             ("{[%eval -166,12]}", Centipawns(-166), Centipawns(166)),
             ("{[%eval -#8,13]}", Mate(-8), Mate(8)),
             ("{[%eval #-8,13]}", Mate(-8), Mate(-8)),

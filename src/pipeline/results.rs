@@ -50,6 +50,8 @@ pub struct SourceEnd {
     pub read: u64,
     /// Read error, or that there is no game.
     pub error: Option<Error>,
+    /// Whether such an error makes the run fail: not that of an empty input among others.
+    pub is_failure: bool,
 }
 
 impl<T> Item<T> {
@@ -104,6 +106,7 @@ impl SourceEnd {
             bytes: 0,
             read: 0,
             error: None,
+            is_failure: true,
         }
     }
 

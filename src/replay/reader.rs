@@ -63,7 +63,7 @@ impl Reader {
         text: &[u8],
         unclosed_comment: Option<usize>,
         index: Option<IndexView<'_>>,
-    ) -> &Game {
+    ) -> &mut Game {
         let game = &mut self.game;
         self.scanner.scan(text, unclosed_comment, index, game);
         if !game.is_plain() || self.languages.doubts(game) {

@@ -133,6 +133,11 @@ static HIGH: LazyLock<Vec<char>> = LazyLock::new(|| {
     text.chars().collect()
 });
 
+/// Whether a byte is a character in Windows-1252.
+pub(crate) fn is_windows_1252(byte: u8) -> bool {
+    !matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d)
+}
+
 /// Character of a byte in Windows-1252, or in Latin-1 if it has none there.
 pub(crate) fn windows_1252(byte: u8) -> char {
     match byte.checked_sub(0x80) {

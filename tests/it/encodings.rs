@@ -56,6 +56,47 @@ fn latin_1_is_noted_once_a_file_at_its_first_byte() {
 }
 
 #[test]
+fn text_of_dos_is_noted_at_its_first_byte_that_windows_1252_lacks() {
+    let game = |name: &[u8]| [&b"[White \""[..], name, b"\"]\n\n1. e4 *\n\n"].concat();
+    let defined = |line| format!("{line} note[N005] the byte `0x94` is not UTF-8");
+    let lacking = |line| format!("{line} note[N005] the byte `0x81` is not UTF-8");
+    for (names, expected) in [
+        (
+            &[&b"K\x94nig"[..], b"M\x81ller", b"M\x81ller"],
+            &[defined("1:10:"), lacking("5:10:")][..],
+        ),
+        (
+            &[b"M\x81ller", b"K\x94nig", b"K\x94nig"],
+            &[lacking("1:10:")],
+        ),
+        // The same bytes in characters of UTF-8.
+        (
+            &[b"K\x94nig", "Áô".as_bytes(), b"K\x94nig"],
+            &[defined("1:10:")],
+        ),
+    ] {
+        let text: Vec<u8> = names.iter().flat_map(|name| game(name)).collect();
+        let words = ["validate", "-q", "--select", "N005", "--format", "concise"];
+        let ran = run_with_stdin(&words, text.clone());
+        let found: Vec<String> = ran
+            .stdout()
+            .lines()
+            .map(|line| {
+                line.trim_start_matches("<stdin>:")
+                    .rsplit_once(" (")
+                    .unwrap()
+                    .0
+                    .to_owned()
+            })
+            .collect();
+        assert_eq!(found, expected, "{names:?}");
+        let said = run_with_stdin(&["validate", "-q", "--select", "N005"], text);
+        let names_dos = said.stdout().contains("CP437 or CP850");
+        assert_eq!(names_dos, expected.iter().any(|it| it.contains("0x81")));
+    }
+}
+
+#[test]
 fn mixed_encodings_are_noted_where_utf_8_ends() {
     let latin: Vec<u8> = GAME.chars().map(|c| c as u8).collect();
     let mixed = [GAME.repeat(20_000).as_bytes(), &latin, GAME.as_bytes()].concat();

@@ -59,6 +59,7 @@ mod parquet; // Parquet files hold the rows of JSON lines
 
 // `validate`.
 mod against; // differences between databases
+mod comments; // findings about times and evaluations in comments
 mod duplicates; // games that occur twice
 mod duplicates_reported; // their findings in formats, closing lines and selections
 mod fix_edits; // repairs in JSON lines and SARIF are those of `--fix`

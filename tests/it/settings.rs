@@ -468,6 +468,107 @@ fn a_search_leaves_out_what_a_linter_leaves_out() {
 }
 
 #[test]
+fn patterns_of_the_command_line_add_to_those_of_the_file() {
+    let scratch = folder("exclude", "extend-exclude = [\"tmp*\"]\n");
+    for name in ["tmp1.pgn", "old/a.pgn", "sub/old/a.pgn", "sub/b.pgn"] {
+        let path = scratch.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, GAMES).unwrap();
+    }
+    let sub = scratch.path().join("sub");
+    for (folder, words, expected) in [
+        (scratch.path(), "--exclude old/ .", "games.pgn sub/b.pgn"),
+        (
+            scratch.path(),
+            "--exclude /old --exclude b.* .",
+            "games.pgn sub/old/a.pgn",
+        ),
+        // Relative to the working directory, and after the patterns of the file.
+        (&sub, "--exclude /old .", "b.pgn"),
+        (
+            scratch.path(),
+            "--exclude sub/ --exclude !tmp1.pgn .",
+            "games.pgn old/a.pgn tmp1.pgn",
+        ),
+        // Named inputs are left out with `--force-exclude` only.
+        (
+            scratch.path(),
+            "--exclude old/ old tmp1.pgn",
+            "old/a.pgn tmp1.pgn",
+        ),
+        (
+            scratch.path(),
+            "--force-exclude --exclude old/ old old/a.pgn sub/old/a.pgn tmp1.pgn sub/b.pgn",
+            "sub/b.pgn",
+        ),
+    ] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let (_, found) = found_in(folder, &[&["--select", "E201"], &words[..]].concat());
+        let name = |found: &String| {
+            let name = found.split(' ').next().unwrap();
+            name.trim_start_matches("./").to_owned()
+        };
+        let names: Vec<String> = found.iter().map(name).collect();
+        assert_eq!(names.join(" "), expected, "{words:?}");
+    }
+    for command in ["validate", "stats", "replay", "adjudicate"] {
+        let words = [
+            command,
+            "-q",
+            "--format",
+            "csv",
+            "--force-exclude",
+            "tmp1.pgn",
+        ];
+        let ran = run_in(scratch.path(), &words);
+        assert_eq!((ran.code, &*ran.stderr), (Some(0), ""), "{command}");
+    }
+    let faulty = refused(scratch.path(), &["stats", "--exclude", "{a", "."]);
+    assert!(faulty.contains("`{a`: unclosed"), "{faulty}");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for hooks in ["", ".github/pre-commit/"] {
+        let hooks = root.join(hooks).join(".pre-commit-hooks.yaml");
+        let hooks = fs::read_to_string(hooks).unwrap();
+        assert!(hooks.contains(" --force-exclude\n"), "{hooks}");
+    }
+}
+
+#[test]
+fn an_empty_file_among_others_is_a_note_in_every_format() {
+    let scratch = folder("empty-formats", "");
+    scratch.file("empty.pgn", b"");
+    for (format, note, error) in [
+        (
+            "sarif",
+            "\"level\":\"note\",\"message\":{\"text\":\"no game",
+            "\"level\":\"error\",\"message\":{\"text\":\"no game",
+        ),
+        (
+            "gitlab",
+            "\"severity\":\"info\"",
+            "\"severity\":\"blocker\"",
+        ),
+        (
+            "junit",
+            "<skipped message=\"no game",
+            "<error message=\"no game",
+        ),
+        ("markdown", "- note: no game", "- no game"),
+    ] {
+        let run = |names: &[&str]| {
+            let words = ["validate", "-q", "--select", "E201", "--format", format];
+            run_in(scratch.path(), &[&words, names].concat())
+        };
+        let among = run(&["empty.pgn", "games.pgn"]);
+        assert!(among.stdout().contains(note), "{}", among.stdout());
+        assert_eq!(among.code, Some(1), "{format}");
+        let alone = run(&["empty.pgn"]);
+        assert!(alone.stdout().contains(error), "{}", alone.stdout());
+        assert_eq!(alone.code, Some(2), "{format}");
+    }
+}
+
+#[test]
 fn one_empty_file_among_others_is_a_note() {
     let scratch = folder("empty", "");
     scratch.file("empty.pgn", b"");

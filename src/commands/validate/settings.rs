@@ -208,7 +208,8 @@ impl PerFileIgnores {
             return Cow::Borrowed(checks);
         }
         let path = Path::new(source.name());
-        let applies = |ignore: &&PerFileIgnore| ignore.pattern.matches(path) != ignore.is_negated;
+        let applies =
+            |ignore: &&PerFileIgnore| ignore.pattern.matches(path, false) != ignore.is_negated;
         let matching = self.0.iter().filter(applies);
         matching.fold(Cow::Borrowed(checks), |checks, ignore| {
             Cow::Owned(checks.into_owned().without(&ignore.codes))

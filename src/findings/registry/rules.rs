@@ -171,6 +171,8 @@ rules! {
     BLANK_OUTSIDE_ASCII = "W263" "blank-outside-ascii" [fixable]:
         "blank outside ASCII in the movetext";
     PAWN_OR_BISHOP = "W264" "pawn-or-bishop": "pawn move that may be a bishop's";
+    UNREAD_VALUE = "W265" "unread-value": "time or evaluation in a comment that is not read";
+    GROWING_CLOCK = "N266" "growing-clock": "clock that grows by more than the time control allows";
     SIGN_BEHIND_MOVE = "N270" "sign-behind-move" [warn_if_strict, fixable]:
         "comma or other punctuation directly after a move";
     MARK_IN_PARENTHESES = "N271" "mark-in-parentheses" [warn_if_strict, fixable]:

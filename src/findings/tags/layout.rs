@@ -5,7 +5,8 @@ use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
 use crate::findings::tags::meant;
 use crate::findings::{Checks, Finding, shown};
-use crate::pgn::values::{number, time_control};
+use crate::pgn::values::number;
+use crate::pgn::values::time_control::{self, TimeControl};
 use crate::pgn::{FaultKind, Game, Span, Tag, TagName};
 
 /// The longest value of the PGN standard (7.1), in bytes.
@@ -236,10 +237,9 @@ pub(crate) fn nonstandard_value(
     };
     let value = tag.unescape(text);
     let help = if name == TagName::TimeControl {
-        match time_control::read(&value).value {
-            None => format!("its meaning is not sure; {help}"),
-            Some(control) => format!("it is read as `{control}`; {help}"),
-        }
+        let control = time_control::read(&value).value;
+        let control = control.unwrap_or(TimeControl::Unknown);
+        format!("it is read as `{control}`; {help}")
     } else {
         help.to_owned()
     };

@@ -76,7 +76,9 @@ pub struct GameText<'a> {
 impl GameText<'_> {
     /// Reads the game.
     pub fn read<'r>(&self, reader: &'r mut Reader) -> &'r Game {
-        reader.read_indexed(self.bytes, self.unclosed_comment, Some(self.index))
+        let game = reader.read_indexed(self.bytes, self.unclosed_comment, Some(self.index));
+        game.hints.late = self.origin.byte.0 >= Game::EARLY_BYTES;
+        game
     }
 }
 

@@ -1,5 +1,6 @@
 //! Output files: complete or not at all, and never over another file of the command.
 
+mod endings;
 mod options;
 mod refused;
 mod replaced;

@@ -62,8 +62,8 @@ impl Junit {
     }
 
     /// Ends the suite of a file; `trouble` is why it was not read to its end, and in which words a
-    /// test would say so.
-    fn close(&mut self, out: &mut Buffer, trouble: Option<(&str, &str)>) {
+    /// test would say so, which is in error or skipped.
+    fn close(&mut self, out: &mut Buffer, trouble: Option<(&str, &str)>, fails: bool) {
         let Some(mut open) = self.open.take() else {
             return;
         };
@@ -82,12 +82,16 @@ impl Junit {
             open.counts[PASSED] += 1;
         }
         if let Some((name, error)) = trouble {
+            let (outcome, count) = match fails {
+                true => ("error", ERROR),
+                false => ("skipped", SKIPPED),
+            };
             push_case(
                 cases,
                 format_args!("name=\"{name}\" classname=\"{}\"", Xml(&path)),
-                format_args!("error message=\"{}\"/>", Xml(&in_xml(error))),
+                format_args!("{outcome} message=\"{}\"/>", Xml(&in_xml(error))),
             );
-            open.counts[ERROR] += 1;
+            open.counts[count] += 1;
         }
         open.write(out);
     }
@@ -161,12 +165,19 @@ impl FindingFormat for Junit {
         )
     }
 
-    fn unreadable(&mut self, out: &mut Buffer, error: &Error, source: Option<&Source>) {
+    fn unreadable(
+        &mut self,
+        out: &mut Buffer,
+        error: &Error,
+        severity: Severity,
+        source: Option<&Source>,
+    ) {
         match source {
             Some(source) => self.open(&name_from_here(source), source.kind),
             None => self.open(&text_from_here(error.path()), InputKind::Pgn),
         };
-        self.close(out, Some(("input can be read", &error.to_string())));
+        let trouble = ("input can be read", &*error.to_string());
+        self.close(out, Some(trouble), severity != Severity::Note);
     }
 
     fn games(&mut self, source: &Source, accounts: Accounts) {
@@ -185,13 +196,13 @@ impl FindingFormat for Junit {
 
     fn end_of_source(&mut self, out: &mut Buffer, source: &Source) {
         self.open(&name_from_here(source), source.kind);
-        self.close(out, None);
+        self.close(out, None, false);
     }
 
     fn finish(&mut self, out: &mut Buffer, end: &RunEnd<'_>) {
         if end.interrupted {
             self.open("interrupted", InputKind::Pgn);
-            self.close(out, Some(("input is read to its end", "interrupted")));
+            self.close(out, Some(("input is read to its end", "interrupted")), true);
         }
         let hidden: u64 = end.hidden.iter().sum();
         if hidden > 0 {

@@ -279,12 +279,18 @@ impl FindingFormat for Sarif {
         sink.write(out.as_bytes())
     }
 
-    fn unreadable(&mut self, _out: &mut Buffer, error: &Error, source: Option<&Source>) {
+    fn unreadable(
+        &mut self,
+        _out: &mut Buffer,
+        error: &Error,
+        severity: Severity,
+        source: Option<&Source>,
+    ) {
         let location = match source {
             Some(source) => location(source, None),
             None => path_location(Path::new(error.path()), None),
         };
-        self.notify("error", &error.to_string(), Some(location));
+        self.notify(severity.as_str(), &error.to_string(), Some(location));
     }
 
     fn finding(&mut self, _out: &mut Buffer, item: FindingItem<'_>) {

@@ -7,7 +7,7 @@ use std::fmt;
 use memchr::memchr;
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::pgn::values::time_control::words::{in_words, is_in_words};
+use crate::pgn::values::time_control::words::in_words;
 use crate::pgn::values::{Form, Parsed, ValueFault, number};
 
 /// Value of a `TimeControl` tag.
@@ -98,27 +98,32 @@ fn read_trimmed(value: &[u8]) -> Parsed<TimeControl> {
             is_known = false;
             continue;
         }
-        let Some((period, is_standard)) = Period::read(part) else {
+        let period = Period::read(part);
+        let has_time = |period: &Period| period.time.0 > 0 || period.increment.0 > 0;
+        let Some((period, is_standard)) = period.filter(|(period, _)| has_time(period)) else {
             let in_words = in_words(value);
-            let is_in_use = in_words.is_some() || is_in_words(value);
             return Parsed {
+                form: Form::in_use_if(in_words.is_some(), ValueFault::NotPeriod(nth)),
                 value: in_words.map(TimeControl::Periods),
-                form: Form::in_use_if(is_in_use, ValueFault::NotPeriod(nth)),
             };
         };
-        is_known &= period.time.0 > 0 || period.increment.0 > 0;
         if period.moves.is_none() && parts.peek().is_some() {
-            is_known = false;
-            if !matches!(form, Form::Invalid(_)) {
-                form = Form::Invalid(ValueFault::NotLastPeriod(nth));
-            }
-        } else if !is_standard && form == Form::Standard {
+            return Parsed {
+                value: None,
+                form: Form::Invalid(ValueFault::NotLastPeriod(nth)),
+            };
+        } else if !is_standard {
             form = Form::InUse;
         }
         periods.push(period);
     }
+    let periods = TimeControl::Periods(periods);
     Parsed {
-        value: is_known.then_some(TimeControl::Periods(periods)),
+        value: Some(if is_known {
+            periods
+        } else {
+            TimeControl::Unknown
+        }),
         form,
     }
 }
@@ -133,6 +138,24 @@ impl TimeControl {
         let increment = periods.iter().map(|period| period.increment.0).max()?;
         let most = time + increment * u64::from(TYPICAL_MOVES);
         Some([time, most].map(|thousandths| thousandths as f64 / 1000.0))
+    }
+
+    /// Most seconds by which a clock that shows `left` may grow with a move of this number:
+    /// increment, and a later period. Some clocks add it only when the time has run out.
+    pub(crate) fn most_growth(&self, number: u32, left: f64) -> Option<f64> {
+        const FEW: f64 = 60.0;
+        let TimeControl::Periods(periods) = self else {
+            return None;
+        };
+        if periods.iter().any(|period| period.sandclock) {
+            return None;
+        }
+        let repeated = periods.last().filter(|last| last.moves.is_some());
+        let later = periods.iter().skip(1).chain(repeated);
+        let is_later = left < FEW || periods[0].moves.is_some_and(|moves| number >= moves);
+        let period = later.filter(|_| is_later).map(|period| period.time.0).max();
+        let increment = periods.iter().map(|period| period.increment.0).max()?;
+        Some((period.unwrap_or(0) + increment) as f64 / 1000.0)
     }
 
     /// Speed of the game, if the time control is known.
@@ -204,8 +227,11 @@ impl Period {
             sandclock,
         };
         let needs_time = sandclock || moves.is_some();
-        (time.0 > 0 || !needs_time)
-            .then_some((period, is_standard && (moves.is_none() || plus.is_none())))
+        // `5400/40`: the time is before the slash.
+        let is_exchanged =
+            moves.is_some_and(|it| it > TYPICAL_MOVES && 1000 * u64::from(it) > time.0);
+        let is_period = (time.0 > 0 || !needs_time) && !is_exchanged;
+        is_period.then_some((period, is_standard && (moves.is_none() || plus.is_none())))
     }
 }
 
@@ -336,6 +362,8 @@ mod tests {
         check("-", "-", Some(Speed::Correspondence));
         check("?", "?", None);
         check("", "?", None);
+        check("?:300", "?", None);
+        check("15/600:?", "?", None);
     }
 
     #[test]
@@ -397,10 +425,31 @@ mod tests {
             "40/0",
             "300:",
             ":300",
-            "?:300",
             "5+-1",
+            "5400/40",
         ] {
             check(value, "unreadable", None);
+        }
+    }
+
+    #[test]
+    fn a_clock_grows_by_increment_and_later_periods() {
+        for (control, number, left, most) in [
+            ("180+2", 10, 90.0, Some(2.0)),
+            ("60", 10, 30.0, Some(0.0)),
+            ("40/7200:3600+30", 39, 600.0, Some(30.0)),
+            ("40/7200:3600+30", 39, 5.0, Some(3630.0)),
+            ("40/7200:3600+30", 40, 600.0, Some(3630.0)),
+            ("40/300", 80, 120.0, Some(300.0)),
+            ("*180", 10, 90.0, None),
+            ("-", 10, 90.0, None),
+        ] {
+            let control_read = read(control.as_bytes()).value.unwrap();
+            assert_eq!(
+                control_read.most_growth(number, left),
+                most,
+                "{control} {number}"
+            );
         }
     }
 
@@ -434,23 +483,11 @@ mod tests {
             "0.5+0.1",
             "40/20+0.1",
             "40/7200+30:900+30",
-            "0",
-            "0+0",
             "*0.5",
-            "15|10",
-            "90 minutes + 30 seconds increment per move, starting from move 1",
             "90 min. + 30 s. per move",
-            "G/60;d5",
             "G/90;inc30",
-            "40/2h,SD/1h",
             "90'+30\"",
             "3 min",
-            "blitz",
-            "Unlimited",
-            "correspondence",
-            "1 day",
-            "90min/40moves + 30min + 30sec/move",
-            "120/40+60/20+30(61)",
         ] {
             assert_eq!(form(value.as_bytes()), Form::InUse, "{value}");
         }
@@ -459,6 +496,19 @@ mod tests {
     #[test]
     fn values_that_are_not_time_controls() {
         for value in [
+            "0",
+            "0+0",
+            "15|10",
+            "G/60;d5",
+            "G/90;+30",
+            "180+2d",
+            "5400/40+30",
+            "1800/40:900",
+            "40/2h,SD/1h",
+            "blitz",
+            "Unlimited",
+            "1 day",
+            "120/40+60/20+30(61)",
             "0/300",
             "40/0",
             "*0",

@@ -2,31 +2,6 @@
 
 use crate::pgn::values::time_control::{Period, Thousandths};
 
-/// Words of time controls, in lower case.
-const WORDS: &str = "\
-    a add additional after all and blitz bonus bullet by classical correspondence d daily day \
-    days delay each every first followed for from g game h hour hours hr hrs in inc increment \
-    m min mins minute minutes move moves next none of per plus rapid remaining rest s sd sec \
-    second seconds secs starting st nd rd th the then unlimited with";
-
-/// Whether the value states a time control in words, such as `90 min. + 30 s. per move` or
-/// `G/60;d5`, or in the notation of other programs.
-pub(crate) fn is_in_words(value: &[u8]) -> bool {
-    let value = value.to_ascii_lowercase();
-    let mut words = value
-        .split(|byte| !byte.is_ascii_alphabetic())
-        .filter(|word| !word.is_empty())
-        .peekable();
-    let signs = b" .,;:+-/|'\"()&=*\\".as_slice();
-    let is_word = |word: &[u8]| WORDS.split(' ').any(|known| known.as_bytes() == word);
-    words.peek().is_some()
-        && words.all(is_word)
-        && value
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || signs.contains(byte))
-        || is_table(&value)
-}
-
 /// Part of a time control in words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Word {
@@ -161,17 +136,6 @@ pub(crate) fn in_words(value: &[u8]) -> Option<Vec<Period>> {
         }
     }
     Some(periods)
-}
-
-/// `15|10`, `90' + 30"` and `120/40+60/20+30(61)`: minutes, moves and seconds in other orders.
-fn is_table(value: &[u8]) -> bool {
-    let has = |sign: u8| value.contains(&sign);
-    let signs = b" |'\"+./()".as_slice();
-    (has(b'|') || has(b'\'') || has(b'('))
-        && value[0].is_ascii_digit()
-        && value
-            .iter()
-            .all(|byte| byte.is_ascii_digit() || signs.contains(byte))
 }
 
 #[cfg(test)]
