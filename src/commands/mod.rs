@@ -130,7 +130,7 @@ impl Arguments {
             let mut matches = command.try_get_matches_from_mut(&args)?;
             if let Some(format) = output_format::of_output(&command, &matches)? {
                 args.insert(2, format);
-                // What has no format, such as `--fix`, refuses the option.
+                // `--fix` and others have no format and refuse the option.
                 matches = command.try_get_matches_from_mut(args).unwrap_or(matches);
             }
             Arguments::from_arg_matches_mut(&mut matches)
