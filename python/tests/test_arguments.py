@@ -22,8 +22,10 @@ def test_a_misspelt_key_is_refused(games: Path, tmp_path: Path) -> None:
 
 
 def test_an_unknown_option_is_refused(games: Path, tmp_path: Path) -> None:
-    with pytest.raises(job.ArbiterError, match="unexpected argument '--strickt'"):
+    with pytest.raises(TypeError, match=r"spark\.rows\(\) takes no option `strickt`"):
         job.rows(None, "validate", [games], tmp_path / "out", strickt=True, binary=BINARY)
+    with pytest.raises(TypeError, match=r"spark\.stats\(\) takes no option `format`, `jobs`"):
+        job.stats(None, [games], tmp_path / "out", format="csv", jobs=2, binary=BINARY)
     with pytest.raises(ValueError, match="no command with rows: 'stats'"):
         job.rows(None, "stats", [games], tmp_path / "out", binary=BINARY)
     with pytest.raises(ValueError, match="groups must be one of json, parquet"):

@@ -16,8 +16,11 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import types
 import typing
+import warnings
 from pathlib import Path
 
 import duckdb
@@ -153,7 +156,7 @@ def test_settings_are_read_only_if_they_are_named(
     [
         (lambda: list(chess_arbiter.validate("missing.pgn")), "missing.pgn"),
         (lambda: chess_arbiter.stats(FAMOUS, by="spee"), "no such key"),
-        (lambda: chess_arbiter.games(FAMOUS, taggs="all"), "--taggs"),
+        (lambda: chess_arbiter.games(FAMOUS, tags="a b"), "--tags"),
         (lambda: chess_arbiter.claim(FAMOUS, "threefold"), "games"),
         (lambda: chess_arbiter.plies(None), "no game"),
     ],
@@ -186,6 +189,90 @@ def test_a_failed_part_is_reported_with_the_end_of_stderr(
     assert str(error.value).splitlines() == [f"arbiter stats, part 2/3: {how}", *lines]
     assert error.value.code == code
     assert error.value.stderr.startswith("line 1\n")
+
+
+@pytest.mark.parametrize(
+    ("call", "refused"),
+    [
+        (lambda: chess_arbiter.validate(BAD, stric=True), "validate() takes no option `stric`"),
+        (lambda: chess_arbiter.validate(BAD, fix_suggestions=True), "`fix_suggestions`"),
+        (lambda: chess_arbiter.findings(BAD, codes=True, output="a"), "`codes`, `output`"),
+        (lambda: chess_arbiter.games(FAMOUS, taggs="all"), "games() takes no option `taggs`"),
+        (lambda: chess_arbiter.plies(FAMOUS, format="csv", colum="san"), "`colum`, `format`"),
+        (lambda: chess_arbiter.stats(FAMOUS, help=True), "stats() takes no option `help`"),
+        (lambda: chess_arbiter.stats(FAMOUS, claim="fifty"), "`claim`"),
+        (lambda: chess_arbiter.claim(FAMOUS, "fifty", list_rules=True), "`list_rules`"),
+        (lambda: chess_arbiter.claim(FAMOUS, "fifty", **{"no-config": True}), "`no-config`"),
+        (
+            lambda: chess_arbiter.run_part(1, 1, "stats", FAMOUS, "out", strict=True),
+            "run_part() takes no option `strict`",
+        ),
+    ],
+)
+def test_options_that_a_function_does_not_take_are_named(
+    tmp_path: Path, call: typing.Callable[[], object], refused: str
+) -> None:
+    with pytest.raises(TypeError, match=re.escape(refused)):
+        call()
+    assert left(tmp_path) == []
+
+
+def test_the_options_that_are_refused_exist() -> None:
+    commands = {"claim": "adjudicate", "games": "adjudicate", "plies": "replay"}
+    for function, own in chess_arbiter._OWNED_BY.items():
+        command = commands.get(function, "stats" if "stats" in function else "validate")
+        known = set(chess_arbiter._options(BINARY, command, ()))
+        of_one = {"codes", "explain", "list-rules"}
+        assert set(chess_arbiter._OWNED.split()) - known <= of_one, function
+        assert set(own.split()) <= known, function
+
+
+def test_a_binary_that_is_killed_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = {"code": "E201", "name": "a", "severity": "error", "message": "m", "file": "f"}
+    (tmp_path / "rows").write_text(json.dumps(row) + "\n" + json.dumps(row)[:20])
+    killed = script(tmp_path, f"cat '{tmp_path}/rows'; kill -9 $$")
+    monkeypatch.setenv("ARBITER", str(killed))
+    found = chess_arbiter.validate("f")
+    assert next(found) == Finding(**row)
+    for call in (
+        lambda: list(found),
+        lambda: chess_arbiter.claim("f", "fifty"),
+        lambda: chess_arbiter.stats("f"),
+        lambda: chess_arbiter.games("f"),
+        lambda: chess_arbiter.run_part(1, 1, "stats", "f", tmp_path / "out"),
+    ):
+        with pytest.raises(ArbiterError, match="killed by signal 9"):
+            call()
+
+
+def test_a_part_waits_for_no_pipe(tmp_path: Path) -> None:
+    # A process that it leaves behind keeps stdout and stderr open.
+    commands = f"cat; head -c 1000000 /dev/zero; sleep 60 & echo $! > '{tmp_path}/left'; exit 1"
+    talks = script(tmp_path, commands)
+    begin = time.monotonic()
+    assert chess_arbiter.run_part(1, 1, "stats", FAMOUS, tmp_path / "out", binary=talks) == 1
+    assert time.monotonic() - begin < 30
+    os.kill(int((tmp_path / "left").read_text()), signal.SIGKILL)
+
+
+def test_the_output_of_a_part_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    chess_arbiter.run_part(1, 1, "stats", FAMOUS, "-", format="json")
+    assert json.loads(Path("-").read_text())["games"] == 5
+
+
+def test_games_that_stop_early_are_counted_in_a_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        chess_arbiter.plies(FAMOUS)
+    one = r"^1 game stops early\n.*E201.*\(game 1, 3\.Ke3\)$"
+    with pytest.warns(UserWarning, match=one) as told:
+        assert chess_arbiter.plies([FAMOUS, BAD]).arrow().num_rows > 100
+    assert told[0].filename == __file__
+    with pytest.warns(UserWarning, match=r"^\d\d games stop early, \d cannot be read\n"):
+        chess_arbiter.plies(FINDINGS)
 
 
 def test_an_error_after_findings_comes_last() -> None:
@@ -325,6 +412,33 @@ def test_ctrl_c_ends_the_binary(tmp_path: Path, call: str) -> None:
     assert output == "interrupted\n"
     assert not is_running(binary)
     assert left(tmp_path) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system does not end it")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_the_end_of_python_ends_the_binary(tmp_path: Path, number: signal.Signals) -> None:
+    call = "list(chess_arbiter.validate('a.pgn'))"
+    # Threads of Python are no processes, and a thread that has ended ends nothing.
+    program = f"import chess_arbiter, threading\nthreading.Thread(target=lambda: {call}).start()\n"
+    environment = {
+        **os.environ,
+        "ARBITER": str(waiting(tmp_path)),
+        "PYTHONPATH": str(ROOT / "python/src"),
+    }
+    with subprocess.Popen([sys.executable, "-c", program], env=environment) as python:
+        binary = process_of(tmp_path)
+        assert is_running(binary)
+        python.send_signal(number)
+    wait_for(lambda: not is_running(binary), "the end of the binary")
+
+
+def test_an_iterator_outlives_the_thread_that_begins_it() -> None:
+    found = chess_arbiter.validate(FINDINGS, strict=True)
+    thread = threading.Thread(target=next, args=(found,))
+    thread.start()
+    thread.join()
+    time.sleep(0.2)
+    assert len(list(found)) > 100
 
 
 def test_an_iterator_that_is_closed_ends_the_binary(

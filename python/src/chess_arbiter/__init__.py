@@ -3,19 +3,27 @@
 Each function runs the binary of the package. Games come from a file, a folder, a list of them, or
 an open file such as ``io.StringIO``. Options have the names of the command line, with ``_`` instead
 of ``-``, and a list repeats an option: ``strict=True, where=["White=A*", "WhiteElo>=2500"]``.
-``arbiter.toml`` is read only if ``config`` names it. A run that fails raises :class:`ArbiterError`.
+``arbiter.toml`` is read only if ``config`` names it. An option that the command lacks, or that the
+function sets itself, is a :class:`TypeError`. A run that fails raises :class:`ArbiterError`.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import re
 import shutil
+import signal
 import subprocess
+import sys
 import sysconfig
 import tempfile
+import threading
+import warnings
 import weakref
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -47,6 +55,23 @@ Inputs = File | IO[str] | IO[bytes] | Iterable[File] | None
 _Row = TypeVar("_Row")
 
 _STDERR_BYTES, _STDERR_LINES = 4096, 5  # end of stderr in a message
+
+# Options that no function takes, and those that one does not: it sets them, or has no use for them.
+_OWNED = "codes color explain help list-rules no-config output progress quiet show-config version"
+_REPAIRS = "diff fix fix-suggestions in-place keep-original write-fixed"
+_OWNED_BY = {
+    "validate": f"against csv-safe format statistics {_REPAIRS}",
+    "claim": "claim claims contradictions csv-safe follow format part",
+    "stats": "count csv-safe format",
+    "games": "claim csv-safe follow format",
+    "plies": "board board-dir csv-safe flip format keep",
+    "findings": f"against csv-safe follow format statistics {_REPAIRS}",
+    "run_part": "follow jobs part",
+    "spark.stats": "count counts format jobs part",
+    "spark.rows": "counts follow format jobs part",
+}
+# Names of options by binary and command, as far as they have been asked for.
+_names: dict[tuple[File, str], set[str]] = {}
 
 
 class ArbiterError(Exception):
@@ -129,10 +154,15 @@ def validate(paths: Inputs, **options: Any) -> Iterator[Finding]:
     ...     print(finding.code, finding.move, finding.help)
     E202 3.Nd2 did you mean `Nbd2` or `Nfd2`?
     """
-    with _process("validate", paths, {**options, "format": "jsonl"}) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            yield _known(Finding, line)
+    _check("validate", "validate", options)
+    return _validate(paths, {**options, "format": "jsonl"})
+
+
+def _validate(paths: Inputs, options: Mapping[str, Any]) -> Iterator[Finding]:
+    with _process("validate", paths, options) as run:
+        for line in run.stdout:
+            if line.endswith(b"\n"):  # else the binary was killed
+                yield _known(Finding, line)
 
 
 def claim(game: Inputs, what: str, **options: Any) -> Ruling:
@@ -146,10 +176,11 @@ def claim(game: Inputs, what: str, **options: Any) -> Ruling:
     >>> claim(None, "flag", rules="uscf", fen="3N2nk/4p3/5pKp/6p1/8/8/8/8 b - - 14 36").result
     '1-0'
     """
+    _check("claim", "adjudicate", options)
     try:
         text = _output("adjudicate", game, {**options, "claim": what, "format": "jsonl"})
     except ArbiterError as error:
-        if not error.output:  # that of a claim that cannot be decided
+        if error.code != 2 or not error.output:  # that of a claim that cannot be decided
             raise
         text = error.output
     return _known(Ruling, text)
@@ -164,6 +195,7 @@ def stats(paths: Inputs = None, **options: Any) -> dict[str, Any]:
     >>> stats(merge=["fixtures/famous.json", "fixtures/endings.json"])["games"]
     11
     """
+    _check("stats", "stats", options)
     counts: dict[str, Any] = json.loads(_output("stats", paths, {**options, "format": "json"}))
     return counts
 
@@ -176,7 +208,10 @@ class Table:
         self._remove = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self.path = Path(folder, "rows.parquet")
         try:
-            _output(command, paths, {**options, "format": "parquet", "output": self.path})
+            passed = {**options, "format": "parquet", "output": self.path}
+            with _process(command, paths, passed, reads=False, quiet=command != "replay") as run:
+                pass
+            self._said = run.stderr
         except BaseException:
             self._remove()
             raise
@@ -220,16 +255,29 @@ def games(paths: Inputs, **options: Any) -> Table:
     >>> table.duckdb().filter("board = 'checkmate'").aggregate("count(*)").fetchall()
     [(4,)]
     """
+    _check("games", "adjudicate", options)
     return Table("adjudicate", paths, options)
 
 
 def plies(paths: Inputs, **options: Any) -> Table:
     """One row a ply: move, position, clock time and evaluation, as of ``replay``.
 
+    Games that stop before their last move have the rows up to there; a warning counts them.
+
     >>> plies("fixtures/famous.pgn", columns=["game", "san"]).polars().row(0)
     (1, 'e4')
     """
-    return Table("replay", paths, options)
+    _check("plies", "replay", options)
+    table = Table("replay", paths, options)
+    if stopped := re.search(r" = \d+ .* \+ (\d+) stopped early \+ (\d+) unreadable", table._said):
+        early, unreadable = map(int, stopped.groups())
+        if early + unreadable > 0:
+            games = "1 game stops" if early == 1 else f"{early} games stop"
+            more = f", {unreadable} cannot be read" if unreadable else ""
+            first = [line for line in table._said.splitlines() if " (game " in line][:_STDERR_LINES]
+            message = "\n".join([f"{games} early{more}", *first])
+            warnings.warn(message, stacklevel=2)
+    return table
 
 
 def findings(paths: Inputs, **options: Any) -> Table:
@@ -238,6 +286,7 @@ def findings(paths: Inputs, **options: Any) -> Table:
     >>> findings("fixtures/findings/E202.pgn").pandas()["code"].tolist()
     ['E202']
     """
+    _check("findings", "validate", options)
     return Table("validate", paths, options)
 
 
@@ -264,10 +313,12 @@ def run_part(
     >>> stats(merge=names) == stats("fixtures/famous.pgn")
     True
     """
+    _check("run_part", command, options, binary)
+    output = Path(output).absolute()  # `-` too is a file
     passed = {**options, "part": f"{part}/{parts}", "output": output, "jobs": jobs}
-    with _process(command, paths, passed, binary) as process:
+    with _process(command, paths, passed, binary, reads=False) as run:
         pass
-    return process.returncode
+    return run.code
 
 
 def find_binary() -> Path:
@@ -303,11 +354,90 @@ def _arguments(options: Mapping[str, Any]) -> list[str]:
     return arguments
 
 
+def _check(
+    function: str, command: str, options: Mapping[str, Any], binary: File | None = None
+) -> None:
+    """Refuses options that the command lacks, or that the function does not take."""
+    names = {name.replace("_", "-"): name for name in options}
+    if not names:
+        return
+    refused = names.keys() & f"{_OWNED} {_OWNED_BY[function]}".split()
+    refused |= names.keys() - _options(binary or find_binary(), command, names)
+    if refused:
+        named = ", ".join(f"`{names[name]}`" for name in sorted(refused))
+        raise TypeError(f"{function}() takes no option {named}")
+
+
+def _options(binary: File, command: str, default: Iterable[str]) -> Iterable[str]:
+    """Names of the options of a command, as its help lists them."""
+    if (binary, command) not in _names:
+        words = [binary, command, "--color=never", "--help"]
+        text = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True).stdout
+        found = re.findall(r"(?m)^ (?: -\w,|    ) --([\w-]+)", text.decode(errors="replace"))
+        _names[binary, command] = set(found)
+    return _names[binary, command] or default
+
+
+@dataclass
+class _Run:
+    """A run of the binary; the exit code and stderr are those of its end."""
+
+    stdout: IO[bytes]
+    code: int = 0
+    stderr: str = ""
+
+
+def _dies_with_parent() -> Callable[[], None] | None:
+    """What a new process calls, so that the system ends it together with this one: on Linux."""
+    if sys.platform != "linux":
+        return None
+    import ctypes
+
+    prctl, parent, set_death_signal = ctypes.CDLL(None).prctl, os.getpid(), 1
+
+    def call() -> None:
+        prctl(set_death_signal, int(signal.SIGTERM))
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return call
+
+
+@contextmanager
+def _started(words: Sequence[File], **files: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """Starts a process, in a thread that lasts as long: the system ends it with its thread."""
+    started: Future[subprocess.Popen[bytes]] = Future()
+    ended = threading.Event()
+
+    def start() -> None:
+        try:
+            started.set_result(subprocess.Popen(words, preexec_fn=_dies_with_parent(), **files))
+        except BaseException as error:
+            started.set_exception(error)
+        ended.wait()
+
+    threading.Thread(target=start, daemon=True).start()
+    try:
+        with started.result() as process:
+            yield process
+    finally:
+        ended.set()
+
+
 @contextmanager
 def _process(
-    command: str, paths: Inputs, options: Mapping[str, Any], binary: File | None = None
-) -> Iterator[subprocess.Popen[bytes]]:
-    """Runs the binary. An exception, such as one of Ctrl-C, ends it; exit code 2 raises one."""
+    command: str,
+    paths: Inputs,
+    options: Mapping[str, Any],
+    binary: File | None = None,
+    *,
+    reads: bool = True,
+    quiet: bool = True,
+) -> Iterator[_Run]:
+    """Runs the binary. An exception, such as one of Ctrl-C, ends it; exit code 2 raises one.
+
+    Only stdout is a pipe, and only for a caller that *reads* it to its end.
+    """
     part = options.get("part", "1/1")
     name = f"arbiter {command}" + (f", part {part}" if part != "1/1" else "")
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stderr:
@@ -317,18 +447,22 @@ def _process(
             stdin.seek(0)
             paths = "-"
         inputs = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths or [])
-        words = [binary or find_binary(), command, "--quiet", *_arguments(options), "--", *inputs]
-        with subprocess.Popen(words, stdin=stdin, stdout=subprocess.PIPE, stderr=stderr) as process:
+        more = ["--quiet"] if quiet else []
+        words = [binary or find_binary(), command, *more, *_arguments(options), "--", *inputs]
+        stdout = subprocess.PIPE if reads else subprocess.DEVNULL
+        with _started(words, stdin=stdin, stdout=stdout, stderr=stderr) as process:
+            run = _Run(process.stdout or io.BytesIO())
             try:
-                yield process
-                process.wait()
+                yield run
+                run.code = process.wait()
             except BaseException:
                 process.terminate()
                 process.wait()
                 raise
-        if process.returncode not in (0, 1):
-            stderr.seek(0)
-            raise ArbiterError(name, process.returncode, stderr.read().decode(errors="replace"))
+        stderr.seek(0)
+        run.stderr = stderr.read().decode(errors="replace")
+        if run.code not in (0, 1):
+            raise ArbiterError(name, run.code, run.stderr)
 
 
 def _output(
@@ -336,9 +470,8 @@ def _output(
 ) -> bytes:
     output = b""
     try:
-        with _process(command, paths, options, binary) as process:
-            assert process.stdout is not None
-            output = process.stdout.read()
+        with _process(command, paths, options, binary) as run:
+            output = run.stdout.read()
     except ArbiterError as error:
         raise ArbiterError(error.name, error.code, error.stderr, output) from None
     return output

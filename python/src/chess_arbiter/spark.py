@@ -36,7 +36,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType
 
 import chess_arbiter
-from chess_arbiter import ArbiterError, File, _output, find_binary, run_part
+from chess_arbiter import ArbiterError, File, _check, _output, find_binary, run_part
 
 __all__ = ["ArbiterError", "rows", "stats"]
 
@@ -112,7 +112,8 @@ def stats(
     *binary* is the path of ``arbiter``, by default that of the installed package or of the search
     path. It is copied to the workers.
 
-    :raises ArbiterError: a task failed, or ``arbiter`` refuses an option
+    :raises ArbiterError: a task failed, or ``arbiter`` refuses the value of an option
+    :raises TypeError: the command lacks an option, or the job sets it
     :raises OSError: an input is missing, or *out* is neither new nor an empty folder
     """
     if groups not in _GROUPS:
@@ -228,6 +229,7 @@ def _prepare(
     program = find_binary() if binary is None else Path(binary).absolute()
     if not program.is_file():
         raise FileNotFoundError(f"no such file: {program}")
+    _check("spark.stats" if command == "stats" else "spark.rows", command, options, program)
     options = {**options, "format": format}
     with tempfile.TemporaryDirectory() as temporary:
         empty, output = Path(temporary, "empty.pgn"), Path(temporary, "output")
@@ -487,11 +489,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Command line; returns the exit code."""
-    given = vars(_parser().parse_args(argv))
+    given = {name: value for name, value in vars(_parser().parse_args(argv)).items() if value}
     command = given.pop("command")
     format = _GROUPS[given.pop("groups")] if command == "stats" else given.pop("format")
     names = ("paths", "out", "parts", "binary")
-    paths, out, parts, binary = (given.pop(name) for name in names)
+    paths, out, parts, binary = (given.pop(name, None) for name in names)
     if "PYSPARK_GATEWAY_PORT" not in os.environ:  # not started by spark-submit
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     try:
@@ -508,7 +510,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             spark.stop()
     except KeyboardInterrupt:
         print("error: interrupted", file=sys.stderr)
-    except (ArbiterError, OSError, ValueError) as error:
+    except (ArbiterError, OSError, TypeError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
     except Exception as error:
         if not isinstance(error, PySparkException) and "Py4J" not in type(error).__name__:
