@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -30,6 +31,7 @@ const GONE: u32 = 8;
 
 /// File that is followed.
 pub(crate) struct Follow {
+    pub(crate) source: Source,
     path: PathBuf,
     state: Option<FileState>,
     printed: Arc<Mutex<Printed>>,
@@ -51,27 +53,36 @@ impl Follow {
     pub(crate) fn new(inputs: &[PathBuf], sources: &[Source]) -> Result<Option<Follow>, Error> {
         match (inputs, sources) {
             (_, []) => Ok(None),
-            ([path], [file]) if path.is_file() && file.kind == InputKind::Pgn => Ok(Some(Follow {
-                path: path.clone(),
-                state: None,
-                printed: Arc::default(),
-            })),
+            ([path], [file]) if path.is_file() && file.kind == InputKind::Pgn => {
+                interrupt::is_usual_end();
+                Ok(Some(Follow {
+                    source: file.clone(),
+                    path: path.clone(),
+                    state: None,
+                    printed: Arc::default(),
+                }))
+            }
             _ => Err(Error::usage(
                 "`--follow` reads one PGN file, and no other input",
             )),
         }
     }
 
-    /// Waits for a new text, and returns it without what may be incomplete; `None` at the end.
+    /// Waits for a new text, and returns it without what may be incomplete; `None` after a signal
+    /// or at the end of a closed pipe. A file that is gone, or of another kind, is an error.
     pub(crate) fn next_text(
         &mut self,
         sink: &mut Sink,
     ) -> Result<Option<(Vec<u8>, FollowPass)>, Error> {
         let (mut missing, mut unreadable) = (0, 0);
         sink.flush()?;
-        while !interrupt::asked() && !sink.is_closed() && missing < GONE {
-            let state = FileState::of(&self.path);
+        while !interrupt::asked() && !sink.is_closed() {
+            // Another kind of file may block.
+            let state = FileState::of(&self.path).filter(|_| self.path.is_file());
             missing = if state.is_some() { 0 } else { missing + 1 };
+            if missing == GONE {
+                return Err(Error::unsupported(self.source.name(), "the file is gone"));
+            }
             if state.is_some() && state != self.state {
                 let text = read(&self.path);
                 unreadable = if text.is_ok() { 0 } else { unreadable + 1 };
@@ -167,8 +178,14 @@ pub(crate) fn is_final(finding: &Finding, game: &Game) -> bool {
 /// Reads a file of plain text.
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let source = Source::named(path);
-    let text = read_whole(source.name(), source.open(Arc::default())?)?;
-    match text.is_empty() || source.is_read_as_stored() {
+    let stream = source.open(Arc::default())?;
+    let is_plain = source.is_read_as_stored();
+    let (most, size) = match source.opened() {
+        Some(found) if is_plain => (u64::MAX, found.len()),
+        _ => (1, 0),
+    };
+    let text = read_whole(source.name(), stream.take(most), size as usize)?;
+    match text.is_empty() || is_plain {
         true => Ok(text),
         false => Err(Error::unsupported(
             source.name(),

@@ -1,12 +1,13 @@
 //! Handling of Ctrl-C, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU for all commands.
 //!
 //! A signal sets a flag; the command sees it (`asked`), ends its output and says what was done
-//! (`say_done`). A command that blocks on a pipe, or is in a long search, does not see the flag:
-//! the process ends once it has made no progress in `GRACE` ticks.
+//! (`say_done`). Then the process dies of the signal, so that a shell sees it. A command that
+//! blocks on a pipe, or is in a long search, does not see the flag: the process ends once it has
+//! made no progress in `GRACE` ticks.
 
 use std::process;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -22,10 +23,12 @@ const TICK: Duration = Duration::from_millis(100);
 /// Time limit for the last message, as stderr may be blocked.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// Exit code of an interrupted command.
-const NOT_DONE: i32 = 2;
+/// Exit code of an interrupted command where no signal ends it.
+const CODE: i32 = 130;
 
 static SAID: AtomicBool = AtomicBool::new(false);
+static SIGNAL: AtomicI32 = AtomicI32::new(0);
+static IS_END: AtomicBool = AtomicBool::new(false);
 static DONE: AtomicU64 = AtomicU64::new(0);
 static CHILD: AtomicU32 = AtomicU32::new(0);
 static REPORT: Mutex<Option<(Log, &'static str)>> = Mutex::new(None);
@@ -33,9 +36,13 @@ static REPORT: Mutex<Option<(Log, &'static str)>> = Mutex::new(None);
 /// Installs the signal handler for the rest of the process.
 pub(crate) fn listen() {
     // Without a handler, signals end the process at once.
-    let _ = on_signal(|| {
+    let _ = on_signal(|signal| {
+        SIGNAL.store(signal, Ordering::Relaxed);
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
             end();
+        }
+        if IS_END.load(Ordering::Relaxed) {
+            return;
         }
         thread::spawn(|| {
             let mut last = None;
@@ -54,6 +61,11 @@ pub(crate) fn listen() {
 /// True if a signal has arrived.
 pub(crate) fn asked() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// Makes the first signal the usual end of the command, which takes the time that it needs.
+pub(crate) fn is_usual_end() {
+    IS_END.store(true, Ordering::Relaxed);
 }
 
 /// Sets the log for the last message and the unit of [`done`]: `game`, `position`.
@@ -110,14 +122,27 @@ fn end() -> ! {
     thread::spawn(|| {
         say_done();
         let _ = sink::flush_stdout();
-        process::exit(NOT_DONE);
+        die();
     });
     thread::sleep(LAST_WORDS);
-    process::exit(NOT_DONE)
+    die()
+}
+
+/// Ends the process by the signal if the interruption has been reported.
+pub(crate) fn end_if_said() {
+    if SAID.load(Ordering::Relaxed) {
+        die();
+    }
+}
+
+fn die() -> ! {
+    #[cfg(unix)]
+    let _ = signal_hook::low_level::emulate_default_handler(SIGNAL.load(Ordering::Relaxed));
+    process::exit(CODE)
 }
 
 #[cfg(unix)]
-fn on_signal(mut each: impl FnMut() + Send + 'static) -> std::io::Result<()> {
+fn on_signal(mut each: impl FnMut(i32) + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
 
     // With a handler, a write beyond the limit of `ulimit -f` is an error like that of a full disk.
@@ -128,7 +153,7 @@ fn on_signal(mut each: impl FnMut() + Send + 'static) -> std::io::Result<()> {
     }
     thread::Builder::new()
         .name("signals".to_owned())
-        .spawn(move || signals.forever().for_each(|_| each()))?;
+        .spawn(move || signals.forever().for_each(&mut each))?;
     Ok(())
 }
 
@@ -147,6 +172,6 @@ fn ignores_hangup() -> bool {
 }
 
 #[cfg(not(unix))]
-fn on_signal(each: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
-    ctrlc::set_handler(each)
+fn on_signal(mut each: impl FnMut(i32) + Send + 'static) -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(move || each(0))
 }

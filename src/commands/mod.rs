@@ -198,9 +198,9 @@ impl Outcome {
 /// Largest suite, baseline, file of settings or output of an earlier run that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Reads a text that is held whole. Errors name `path`.
-pub(crate) fn read_whole(path: &str, from: impl Read) -> Result<Vec<u8>, Error> {
-    let mut text = Vec::new();
+/// Reads a text that is held whole, of about this size. Errors name `path`.
+pub(crate) fn read_whole(path: &str, from: impl Read, size: usize) -> Result<Vec<u8>, Error> {
+    let mut text = Vec::with_capacity(size);
     from.take(MOST_BYTES + 1)
         .read_to_end(&mut text)
         .map_err(|cause| Error::from_read(path, 0, cause))?;
@@ -217,7 +217,7 @@ pub(crate) fn read_whole(path: &str, from: impl Read) -> Result<Vec<u8>, Error> 
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
     let name = path.display().to_string();
     match File::open(path) {
-        Ok(file) => read_whole(&name, file),
+        Ok(file) => read_whole(&name, file, 0),
         Err(cause) => Err(Error::io(name, "open", cause)),
     }
 }
@@ -226,7 +226,7 @@ pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
 pub(crate) fn read_output(path: &Path) -> Result<(String, Vec<u8>), Error> {
     let source = Source::named(path);
     let name = path.display().to_string();
-    let text = read_whole(&name, source.open(Arc::default())?)?;
+    let text = read_whole(&name, source.open(Arc::default())?, 0)?;
     Ok((name, text))
 }
 
@@ -292,19 +292,22 @@ impl Output {
 ///
 /// # Errors
 ///
-/// Any [`Error`] that keeps the command from starting or from writing its output.
+/// Any [`Error`] that keeps the command from starting or from writing its output. A signal that has
+/// interrupted the command ends the process.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     interrupt::listen();
     if let Some(list) = arguments.command.letters().and_then(LetterArgs::list) {
         Output::with(None, Bar::default(), true)?.print(list.as_bytes())?;
         return Ok(Outcome::Done);
     }
-    match &arguments.command {
+    let outcome = match &arguments.command {
         Command::Validate(flags) => validate::run(flags),
         Command::Stats(flags) => stats::run(flags),
         Command::Replay(flags) => replay::run(flags),
         Command::Perft(flags) => perft::run(flags),
         Command::Adjudicate(flags) => adjudicate::run(flags),
         Command::Generate(args) => generate::run(args),
-    }
+    };
+    interrupt::end_if_said();
+    outcome
 }

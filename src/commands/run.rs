@@ -37,14 +37,14 @@ pub(crate) struct CommandRun {
     /// True if a signal ended the run.
     pub(crate) interrupted: bool,
     follow: Option<Follow>,
-    /// True if the first pass has begun.
+    /// True if the first pass has begun. A file that is followed may have no text yet.
     has_begun: bool,
     totals: InputTotals,
 }
 
 /// Games and bytes of the sources. At the end every byte must belong to a processed game or lie
 /// outside of games.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct InputTotals {
     games: u64,
     /// Games skipped by the selection.
@@ -187,17 +187,25 @@ impl CommandRun {
     }
 
     /// Begins a pass over the sources: the only one, or one for each text of a followed file.
-    pub(crate) fn begin_pass(&mut self) -> Result<Option<FollowPass>, Error> {
-        let is_first = !std::mem::replace(&mut self.has_begun, true);
+    pub(crate) fn begin_pass(&mut self) -> Option<FollowPass> {
         let Some(follow) = &mut self.follow else {
-            return Ok(is_first.then(FollowPass::default));
+            let is_first = !std::mem::replace(&mut self.has_begun, true);
+            return is_first.then(FollowPass::default);
         };
-        let next = follow.next_text(&mut self.output.sink)?;
-        Ok(next.map(|(text, pass)| {
-            self.sources = vec![self.sources[0].snapshot(&text)];
-            self.totals = InputTotals::default();
-            pass
-        }))
+        // Frees the text of the pass before.
+        self.sources = vec![follow.source.clone()];
+        match follow.next_text(&mut self.output.sink) {
+            Ok(next) => next.map(|(text, pass)| {
+                self.has_begun = true;
+                self.sources = vec![follow.source.snapshot(text)];
+                self.totals = InputTotals::default();
+                pass
+            }),
+            Err(error) => {
+                self.fail(&error);
+                None
+            }
+        }
     }
 
     /// Uses smaller chunks: this command's output is much larger than its input and is buffered
@@ -265,7 +273,6 @@ impl CommandRun {
             totals,
             outlives_stdout,
             part,
-            follow,
             ..
         } = self;
         let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
@@ -274,7 +281,7 @@ impl CommandRun {
         };
         let mut progress = SourceProgress::start(bar, Measure::Bytes, sources);
         let outcome = run.in_order(sources, scratch, work, weigh, |mut item| {
-            if interrupt::asked() && follow.is_none() {
+            if interrupt::asked() {
                 return Err(StopCause::Asked);
             }
             progress.enter(&item);
@@ -329,10 +336,11 @@ impl CommandRun {
 
     /// Outcome of the command so far.
     pub(crate) fn outcome(&self, accounts: Accounts, reported: bool) -> Outcome {
-        // Games after the end of a closed pipe are unknown.
+        // Games after the end of a closed pipe are unknown, and a followed file may have none yet.
         let readable = accounts.seen() > accounts.unreadable
             || self.stops_early()
             || self.part.is_some()
+            || self.follow.is_some()
             || self.all_excluded();
         if !self.is_complete() || !readable {
             Outcome::NotDone
@@ -370,6 +378,7 @@ impl CommandRun {
     /// Ends the output; replaces a file if [`ReplaceIf`] holds.
     pub(crate) fn end_output(&mut self, accounts: Accounts) -> Result<(), Error> {
         let is_written = match self.replace_if {
+            _ if self.follow.is_some() => self.has_begun || !self.failed,
             ReplaceIf::Readable => accounts.seen() > accounts.unreadable,
             ReplaceIf::Seen => accounts.seen() > 0,
             ReplaceIf::Always => true,
@@ -397,20 +406,24 @@ impl CommandRun {
         if self.stops_early() {
             return Ok(outcome);
         }
+        let totals = self.totals;
+        if accounts.seen() == 0 && totals.skipped == 0 && self.failed {
+            return Ok(outcome);
+        }
         let settings = self.settings.as_deref();
         for line in settings.into_iter().chain(summary).flat_map(str::lines) {
             self.output.log.remark(&line);
         }
-        let all_excluded = self.all_excluded();
-        let totals = self.totals;
-        if accounts.seen() + totals.skipped != totals.games {
+        // A signal ends the last pass over a followed file.
+        let is_whole = !interrupt::asked();
+        if is_whole && accounts.seen() + totals.skipped != totals.games {
             return Err(Error::Internal(format!(
                 "{} games were found but {} judged",
                 totals.games - totals.skipped,
                 accounts.seen()
             )));
         }
-        if totals.processed + totals.outside != totals.read {
+        if is_whole && totals.processed + totals.outside != totals.read {
             return Err(Error::Internal(format!(
                 "{} bytes were read, but {} judged and {} left out",
                 totals.read, totals.processed, totals.outside
@@ -433,7 +446,7 @@ impl CommandRun {
             accounts.sum(self.words),
             DecimalBytes(totals.processed),
         ));
-        if self.part.is_some() || all_excluded {
+        if self.part.is_some() || outcome != Outcome::NotDone {
             return Ok(outcome);
         }
         if accounts.seen() == 0 && totals.skipped > 0 {

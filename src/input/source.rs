@@ -116,7 +116,7 @@ impl Source {
     }
 
     /// This file, of which a text has been read.
-    pub(crate) fn snapshot(&self, text: &[u8]) -> Source {
+    pub(crate) fn snapshot(&self, text: Vec<u8>) -> Source {
         let path = self.path().unwrap_or("".as_ref()).into();
         Source {
             shared: SourceData::new(self.name(), Place::Snapshot(path, text.into())).into(),

@@ -3,11 +3,13 @@
 use std::io::{self, IsTerminal, Write as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::{Duration, Instant};
 
 pub(crate) use indicatif::{DecimalBytes, HumanCount};
 use indicatif::{
-    FormattedDuration, HumanBytes, ProgressBar, ProgressState, ProgressStyle, WeakProgressBar,
+    FormattedDuration, HumanBytes, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+    WeakProgressBar,
 };
 
 use crate::input::{Source, lock};
@@ -29,6 +31,9 @@ pub(crate) enum Measure {
 const LINE_EVERY: Duration = Duration::from_secs(2);
 const DRAW_EVERY: Duration = Duration::from_millis(100);
 
+/// Time after which a bar is first drawn, so that it does not flash during a short task.
+const DRAW_AFTER: Duration = Duration::from_millis(500);
+
 /// Progress bar on stderr: share done, games or nodes, rate, time left. Clones share it.
 ///
 /// While it is shown, other terminal output must go through [`Bar::suspend`].
@@ -38,6 +43,8 @@ pub(crate) struct Bar(Option<Arc<BarState>>);
 #[derive(Debug)]
 struct BarState {
     is_terminal: bool,
+    /// Time after which it is first drawn on a terminal.
+    delay: Duration,
     counted: Arc<AtomicU64>,
     /// Current task, from [`Bar::start`] to [`Bar::clear`].
     task: Mutex<Option<Task>>,
@@ -76,6 +83,7 @@ impl Bar {
         Bar(is_shown.then(|| {
             Arc::new(BarState {
                 is_terminal,
+                delay: shown.map_or(DRAW_AFTER, |_| Duration::ZERO),
                 counted: Arc::default(),
                 task: Mutex::default(),
             })
@@ -90,11 +98,7 @@ impl Bar {
         };
         state.counted.store(0, Ordering::Relaxed);
         let text = Text { measure, unit };
-        let bar = if state.is_terminal {
-            ProgressBar::no_length()
-        } else {
-            ProgressBar::hidden()
-        };
+        let bar = ProgressBar::hidden();
         if let Some(total) = total {
             bar.set_length(total);
         }
@@ -114,6 +118,13 @@ impl Bar {
         if state.is_terminal {
             bar.enable_steady_tick(DRAW_EVERY);
             *lock(&SHOWN) = Some(bar.downgrade());
+            let (later, delay) = (bar.downgrade(), state.delay);
+            thread::spawn(move || {
+                thread::sleep(delay);
+                let bar = later.upgrade()?;
+                bar.set_draw_target(ProgressDrawTarget::stderr());
+                Some(())
+            });
         }
         *lock(&state.task) = Some(Task {
             bar,

@@ -88,9 +88,12 @@ impl Followed {
         (code, self.lines.iter().collect(), said)
     }
 
+    /// Ends the run by removing the file, which is an error after all that was found.
     fn removed(self) -> (Option<i32>, Vec<String>, String) {
         fs::remove_file(&self.path).unwrap();
-        self.ended()
+        let (code, lines, said) = self.ended();
+        assert!(said.contains("the file is gone\n"), "{said}");
+        (code, lines, said)
     }
 
     fn interrupted(self) -> (Option<i32>, Vec<String>, String) {
@@ -142,7 +145,7 @@ fn whole_games_that_are_appended_give_what_one_run_gives() {
         let (code, more, said) = followed.removed();
         assert_eq!(more, Vec::<String>::new(), "{words:?}");
         assert_eq!(BTreeSet::from_iter(lines), expected, "{words:?}: {said}");
-        assert_eq!(code, once.code, "{words:?}: {said}");
+        assert_eq!(code, Some(2), "{words:?}: {said}");
     }
 }
 
@@ -216,7 +219,7 @@ fn a_file_that_is_written_anew_repeats_nothing() {
     followed.prints("(game 1, 2.Qh6)");
     followed.is_silent();
     let (code, more, said) = followed.removed();
-    assert_eq!((code, more), (Some(1), Vec::new()), "{said}");
+    assert_eq!((code, more), (Some(2), Vec::new()), "{said}");
 }
 
 #[test]
@@ -244,7 +247,7 @@ fn claims_are_printed_when_they_become_available() {
     followed.append("Nc6 7. Bb5 a6 1/2-1/2\n");
     followed.is_silent();
     let (code, more, said) = followed.removed();
-    assert_eq!((code, more), (Some(0), Vec::new()), "{said}");
+    assert_eq!((code, more), (Some(2), Vec::new()), "{said}");
 }
 
 #[test]
@@ -273,7 +276,7 @@ fn claims_of_a_game_that_is_recorded_as_drawn_are_printed_when_they_are_shown() 
         let once = run(&[CLAIMS, &["-q", &path]].concat());
         assert_eq!(once.stdout().lines().count(), 3, "{}", once.stdout());
         let (code, more, said) = followed.removed();
-        assert_eq!((code, more), (Some(0), Vec::new()), "{said}");
+        assert_eq!((code, more), (Some(2), Vec::new()), "{said}");
     }
 }
 
@@ -315,7 +318,7 @@ fn rulings_are_printed_when_they_change() {
     followed.append("1-0\n");
     followed.prints("\"verdict\":\"contradiction\"");
     let (code, more, said) = followed.removed();
-    assert_eq!((code, more), (Some(1), Vec::new()), "{said}");
+    assert_eq!((code, more), (Some(2), Vec::new()), "{said}");
 }
 
 #[test]
@@ -372,6 +375,85 @@ fn the_lines_of_the_manual() {
         let (_, _, said) = followed.interrupted();
         assert!(said.contains("games: 1 seen"), "{line}: {said}");
     }
+}
+
+#[test]
+fn what_was_found_is_kept_however_the_run_ends() {
+    let scratch = Scratch::new("follow-ends");
+    let gzip = crate::compressors::gzip(b"1. e4 *\n".repeat(100).as_slice());
+    for (end, code, error) in [
+        ("interrupted", 1, None),
+        ("emptied", 1, None),
+        ("removed", 2, Some("the file is gone")),
+        ("a folder", 2, Some("the file is gone")),
+        ("a pipe", 2, Some("the file is gone")),
+        ("compressed", 2, Some("plain text only")),
+        ("no text", 2, Some("not text")),
+    ] {
+        let path = scratch.file("game.pgn", game("A", "*", "1. Ke3 *\n").as_bytes());
+        let output = scratch.path().join("output");
+        let output = output.to_str().unwrap();
+        let followed = Followed::new(&[CONCISE, &["-o", output]].concat(), &path);
+        thread::sleep(SILENCE);
+        let (found, _, said) = match end {
+            "removed" => followed.removed(),
+            "interrupted" | "emptied" => {
+                if end == "emptied" {
+                    followed.rewrite("");
+                    thread::sleep(SILENCE);
+                }
+                followed.interrupted()
+            }
+            _ => {
+                fs::remove_file(&path).unwrap();
+                match end {
+                    "a folder" => fs::create_dir(&path).unwrap(),
+                    "a pipe" => assert!(
+                        Command::new("mkfifo")
+                            .arg(&path)
+                            .status()
+                            .unwrap()
+                            .success()
+                    ),
+                    "compressed" => fs::write(&path, &gzip).unwrap(),
+                    _ => fs::write(&path, b"[White\0\0\x1c\0").unwrap(),
+                }
+                followed.ended()
+            }
+        };
+        assert_eq!(found, Some(code), "{end}: {said}");
+        assert_eq!(said.contains("error:"), error.is_some(), "{end}: {said}");
+        assert!(said.contains(error.unwrap_or_default()), "{end}: {said}");
+        assert!(said.contains("games: 1 seen"), "{end}: {said}");
+        assert!(
+            fs::read_to_string(output).unwrap().contains("E201"),
+            "{end}"
+        );
+        fs::remove_file(output).unwrap();
+        let _ = fs::remove_dir(&path).or_else(|_| fs::remove_file(&path));
+    }
+}
+
+#[test]
+fn a_long_pass_is_not_lost() {
+    let scratch = Scratch::new("follow-long");
+    let wrong = game("A", "*", "1. Ke3 *\n\n");
+    let many = wrong.clone()
+        + &fs::read_to_string("fixtures/famous.pgn")
+            .unwrap()
+            .repeat(20_000);
+    let path = scratch.file("many.pgn", many.as_bytes());
+    let followed = Followed::new(CONCISE, &path);
+    followed.prints("E201");
+    let (code, _, said) = followed.interrupted();
+    assert_eq!(code, Some(1), "{said}");
+    assert!(!said.contains("error:"), "{said}");
+    // Nothing to read yet is nothing found.
+    let empty = scratch.file("empty.pgn", b"");
+    let followed = Followed::new(CONCISE, &empty);
+    thread::sleep(SILENCE);
+    let (code, lines, said) = followed.interrupted();
+    assert_eq!((code, lines), (Some(0), Vec::new()), "{said}");
 }
 
 #[test]

@@ -246,7 +246,7 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
     let mut variants = Variants::default();
     let mut first_other = Buffer::default();
     let mut reported = false;
-    while let Some(pass) = run.begin_pass()? {
+    while let Some(pass) = run.begin_pass() {
         counts = Counts::default();
         run.work(
             || {

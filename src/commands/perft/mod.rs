@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -121,6 +121,9 @@ pub(crate) struct PerftArgs {
 
 const DEFAULT_DEPTH: u32 = 5;
 
+/// Nodes counted so far, without a bar that shows them.
+static NODES: AtomicU64 = AtomicU64::new(0);
+
 /// Stack of a thread in bytes: [`MOST_DEPTH`] plies of an unoptimised build take 4 MiB.
 const STACK_BYTES: usize = 16 << 20;
 
@@ -205,7 +208,7 @@ pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
         Err(Stop::Failed(error)) => return Err(error),
     };
     run.output.sink.finish()?;
-    if !run.output.sink.is_closed() && !interrupt::asked() {
+    if !run.output.sink.is_closed() && !interrupt::asked() && run.nodes > 0 {
         let speed = run.output.speed(run.nodes as f64, "node");
         let nodes = run.nodes;
         run.output
@@ -317,7 +320,7 @@ impl PerftRun<'_> {
         Perft {
             table: self.table.as_ref(),
             stop: Some(&INTERRUPTED),
-            counted: self.output.bar.counter(),
+            counted: Some(self.output.bar.counter().unwrap_or(&NODES)),
         }
     }
 
@@ -379,12 +382,9 @@ impl PerftRun<'_> {
         let first_moves = Measure::Steps("first moves");
         let bar = &self.output.bar;
         bar.start(first_moves, Some(moves as u64), "nodes");
-        let (finished, finished_nodes) = (AtomicUsize::new(0), Mutex::new(0_u128));
-        let divided = self.perft().divide(position, depth, |counted| {
+        let (perft, finished) = (self.perft(), AtomicUsize::new(0));
+        let divided = perft.divide(position, depth, |_| {
             finished.fetch_add(1, Ordering::Relaxed);
-            if let Ok(mut nodes) = finished_nodes.lock() {
-                *nodes += u128::from(counted);
-            }
             bar.step();
         });
         let divided = divided.and_then(|divided| sum(&divided).map(|sum| (divided, sum)));
@@ -396,7 +396,7 @@ impl PerftRun<'_> {
                 Ok((named.collect(), sum))
             }
             Err(CountError::Stopped) => {
-                let nodes = finished_nodes.into_inner().unwrap_or_default();
+                let nodes = perft.counted.map_or(0, |it| it.load(Ordering::Relaxed));
                 let what = format!("first moves, with {nodes} nodes");
                 Err(self.interrupted(finished.into_inner(), moves, &what))
             }
@@ -486,7 +486,7 @@ fn fen_of(text: &str) -> Result<String, Error> {
 /// The text of a file, or of stdin as `-`, whose byte order mark tells UTF-8 or UTF-16.
 fn read(path: &Path) -> Result<String, Error> {
     let bytes = if path == Path::new("-") {
-        read_whole("<stdin>", io::stdin())
+        read_whole("<stdin>", io::stdin(), 0)
     } else {
         read_file(path)
     };

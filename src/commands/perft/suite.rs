@@ -138,6 +138,7 @@ impl PerftRun<'_> {
             .map(|entry| {
                 let checked = check_entry(entry, flags, perft)?;
                 bar.step();
+                interrupt::done(1);
                 Ok(checked)
             })
             .collect();

@@ -73,7 +73,7 @@ pub(crate) fn run(
     (run.refused.iter()).for_each(|error| reporting.unreadable(error));
     reporting.write(&mut run.output.sink)?;
     let mut all = Duplicates::default();
-    while let Some(pass) = run.begin_pass()? {
+    while let Some(pass) = run.begin_pass() {
         reporting.accounts = Accounts::default();
         reporting.pass = pass.clone();
         run.work_through(

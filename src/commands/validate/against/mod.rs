@@ -205,6 +205,7 @@ impl<'a> Database<'a> {
             match item {
                 Item::Part(part) => {
                     let before = self.texts.enter(&part)?;
+                    interrupt::done(part.games - part.skipped);
                     let (entries, unreadable) = part.value;
                     if all.len() + entries.len() > most {
                         return Err(Error::usage(format!(
