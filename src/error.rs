@@ -13,7 +13,7 @@ use std::io;
 #[non_exhaustive]
 pub enum Error {
     /// A file, a directory or an archive could not be opened, searched, read or written.
-    #[error("cannot {doing} `{path}`{}: {}", beyond(*at), sentence(source))]
+    #[error("cannot {doing} `{path}`{}: {}{}", beyond(*at), sentence(source), of_address(path))]
     Io {
         /// Path of the file or directory, `<stdin>` or `<stdout>`.
         path: String,
@@ -222,6 +222,14 @@ fn damage(cause: &io::Error) -> &'static str {
 
 fn beyond(at: Option<u64>) -> String {
     at.map_or_else(String::new, |at| format!(" beyond byte {at}"))
+}
+
+/// What to do with a path that is an address of the web.
+fn of_address(path: &str) -> &'static str {
+    match path.contains("://") {
+        true => "; addresses are not read: download it, or use `curl ADDRESS | arbiter …`",
+        false => "",
+    }
 }
 
 /// The first line of a text that may be quoted from a file, of at most 1000 characters.

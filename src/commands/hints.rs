@@ -23,13 +23,24 @@ pub(crate) fn with_hint(mut error: Error, all: &Command, current: &Command) -> E
             name.starts_with('-') || all.find_subcommand(name).is_some()
         };
         let commands = meanings(word).filter(is_command);
-        let tips: Vec<String> = commands.map(|it| format!("use `arbiter {it}`")).collect();
+        let mut tips: Vec<String> = commands.map(|it| format!("use `arbiter {it}`")).collect();
         if tips.is_empty() && is_file(word) {
             return file_without_command(word);
+        }
+        // `arbiter help COMMAND`
+        if tips.is_empty() && error.get(ContextKind::SuggestedSubcommand).is_none() {
+            let meant = nearest(word, all.get_subcommands().map(Command::get_name));
+            tips.extend(meant.map(|name| format!("use `arbiter {name}`")));
         }
         suggest(&mut error, tips, ContextKind::SuggestedSubcommand);
     } else if error.kind() == ErrorKind::UnknownArgument {
         let tips = tips_for_option(value(ContextKind::InvalidArg), all, current);
+        suggest(&mut error, tips, ContextKind::SuggestedArg);
+    } else if error.kind() == ErrorKind::ArgumentConflict
+        && value(ContextKind::InvalidArg).starts_with("--fen ")
+        && value(ContextKind::PriorArg).starts_with("[INPUT]")
+    {
+        let tips = vec!["write a FEN in quotes: `--fen '… w - - 0 1'`".to_owned()];
         suggest(&mut error, tips, ContextKind::SuggestedArg);
     } else if let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue) {
         let written = value(ContextKind::InvalidValue);

@@ -1,5 +1,6 @@
 //! Openings by position: `--openings`.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -22,7 +23,7 @@ use crate::text::decode;
 pub(crate) struct OpeningArgs {
     /// Openings by position, from a table of codes, names and moves; may be repeated
     ///
-    /// A TSV file with the columns eco, name and pgn, as lichess.org publishes them, or a PGN file
+    /// A folder stands for its tables *.tsv. A TSV file with the columns eco, name and pgn, as lichess.org publishes them, or a PGN file
     /// with the tags ECO, Opening, Variation and `SubVariation`. The last position of a game that
     /// is in the table counts, whatever moves led to it and whatever the tags of the game say.
     #[arg(
@@ -50,8 +51,8 @@ impl OpeningArgs {
         if !self.is_given() {
             return Ok(None);
         }
-        let is_table = |path: &&PathBuf| path.extension().is_some_and(|it| it == "tsv");
-        if let Some(table) = inputs.iter().find(is_table) {
+        let is_table = |path: &Path| path.extension().is_some_and(|it| it == "tsv");
+        if let Some(table) = inputs.iter().find(|path| is_table(path)) {
             let table = table.display();
             return Err(Error::usage(format!(
                 "`{table}` is no input of games: write `--openings` before each table"
@@ -63,7 +64,14 @@ impl OpeningArgs {
             initial: Position::initial(),
         };
         for path in &self.openings {
-            openings.read(path)?;
+            let entries = fs::read_dir(path).into_iter().flatten().flatten();
+            let mut tables: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+            tables.retain(|path| is_table(path));
+            tables.sort();
+            if tables.is_empty() {
+                tables.push(path.clone());
+            }
+            tables.iter().try_for_each(|table| openings.read(table))?;
         }
         Ok(Some(openings))
     }

@@ -4,14 +4,13 @@ use crate::chess::{epd, fen};
 use crate::input::encoding::BYTE_ORDER_MARK;
 
 /// A list of positions, each on a line.
-pub(crate) const POSITIONS: &str = "a list of positions (FEN or EPD)";
+pub(crate) const POSITIONS: &str = "a list of positions (FEN or EPD); `--fen` takes one";
 const TABLE: &str = "a table (CSV or TSV)";
 const ENGINE: &str = "the output of a UCI engine";
 const CODE: &str = "source code";
 
 /// Contents by their first characters, in any case of letters.
-const MARKS: [(&str, &str); 6] = [
-    ("%PDF-", "PDF"),
+const MARKS: [(&str, &str); 5] = [
     ("{\\rtf", "RTF"),
     ("#!", CODE),
     ("<!doctype html", "HTML"),
@@ -139,7 +138,6 @@ mod tests {
             ("{\n  \"games\": [1]\n}", Some("JSON")),
             ("[{\"white\": 1}]", Some("JSON")),
             ("{\\rtf1 1. e4}", Some("RTF")),
-            ("%PDF-1.7\n", Some("PDF")),
             (
                 "white,black,result\nA,B,1-0\nC,\"D, d\",0-1\nE,F,*\n",
                 Some(TABLE),

@@ -50,6 +50,9 @@ impl Encoding {
         if sample.get(257..262) == Some(b"ustar") {
             return Err(Error::unsupported_compression(name, "tar"));
         }
+        if sample.starts_with(b"%PDF-") {
+            return Err(Error::unsupported(name, "a PDF; save its games as PGN"));
+        }
         let head = &sample[..sample.len().min(SAMPLE_BYTES)];
         let mut encoding = Encoding {
             utf_16: utf_16(head),

@@ -371,6 +371,39 @@ fn words_of_other_programs_get_the_hint_that_a_person_would_give() {
             "use `arbiter validate --keep first --write-clean FILE`",
         ),
         ("count", "use `arbiter stats`"),
+        (
+            "grep Carlsen",
+            "use `arbiter replay --format pgn --where TAG=PATTERN`",
+        ),
+        (
+            "filter",
+            "use `arbiter replay --format pgn --where TAG=PATTERN`",
+        ),
+        (
+            "split",
+            "use `arbiter replay --format pgn --games 1-1000 --output FILE`",
+        ),
+        ("help valdate", "use `arbiter validate`"),
+        ("help replya", "use `arbiter replay`"),
+        (
+            "help grep",
+            "use `arbiter replay --format pgn --where TAG=PATTERN`",
+        ),
+        ("stats --elo", "use `--ratings`"),
+        ("stats --elo", "use `--by elo`"),
+        ("validate --elo", "`--ratings` is an option of `stats`"),
+        (
+            "validate --fen 8/8/4k3/8/8/4K3/8/8 w - - 0 1",
+            "write a FEN in quotes: `--fen '… w - - 0 1'`",
+        ),
+        (
+            "adjudicate --claim dead --fen 8/8/4k3/8/8/4K3/8/8 w - - 0 1",
+            "write a FEN in quotes: `--fen '… w - - 0 1'`",
+        ),
+        (
+            "replay --fen 8/8/4k3/8/8/4K3/8/8 w",
+            "write a FEN in quotes: `--fen '… w - - 0 1'`",
+        ),
         ("convert", "use `arbiter replay --format FORMAT`"),
         ("validate --threads 4", "use `--jobs`"),
         ("perft --threads 4", "use `--jobs`"),
@@ -404,11 +437,85 @@ fn words_of_other_programs_get_the_hint_that_a_person_would_give() {
         }
         assert!(!stderr.contains("'-- "), "{stderr}");
     }
-    for (value, meant) in [("50", "fifty"), ("3", "threefold")] {
-        let ran = run(&["adjudicate", "--claim", value]);
+    for (words, meant) in [
+        ("adjudicate --claim 50", "fifty"),
+        ("adjudicate --claim 3", "threefold"),
+        ("adjudicate --claim dead --by w", "white"),
+        ("adjudicate --claim dead --by B", "black"),
+        ("validate --format json", "jsonl"),
+        ("replay --format json", "jsonl"),
+        ("stats --format jsonl", "json"),
+    ] {
+        let ran = run(&words.split(' ').collect::<Vec<_>>());
         let stderr = &ran.stderr;
         let tip = format!("tip: a similar value exists: '{meant}'");
         assert!(stderr.contains(&tip), "{stderr}");
+    }
+    let ran = run(&["stats", "--by", "rating"]);
+    assert!(
+        ran.stderr.contains("no such key; did you mean `elo`?"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn inputs_of_other_kinds_get_the_hint_that_a_person_would_give() {
+    let folder = Scratch::new("other-kinds");
+    let list = folder.file("pos.fen", b"8/8/4k3/8/8/4K3/8/8 w - - 0 1\n");
+    let pdf = folder.file("a.pgn", b"%PDF-1.4\n%\xe2\xe3\n1 0 obj\n\0\x17\x14");
+    for (words, hint) in [
+        (&["replay", &*list][..], "`--fen` takes one"),
+        (&["adjudicate", &list], "`--fen` takes one"),
+        (
+            &["adjudicate", "--claim", "dead", &list],
+            "`--fen` takes one",
+        ),
+        (&["validate", &pdf], "a PDF; save its games as PGN"),
+        (&["stats", &pdf], "a PDF; save its games as PGN"),
+        (
+            &["validate", "https://example.org/a.pgn"],
+            "addresses are not read: download it",
+        ),
+        (
+            &["stats", "http://example.org/a.pgn"],
+            "addresses are not read: download it",
+        ),
+    ] {
+        let ran = run(words);
+        assert_eq!(ran.code, Some(2), "{words:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(hint), "{words:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_position_is_drawn() {
+    let fen = "8/8/4k3/8/8/4K3/8/8 b - - 0 1";
+    let board = "      8   ·   ·   ·   ·\n      7 ·   ·   ·   ·\n      6   ·   · ♚ ·   ·\n";
+    let drawn = run(&["replay", "--fen", fen, "--board", "unicode"]).stdout();
+    assert!(
+        drawn.contains(board) && drawn.contains("Black to move"),
+        "{drawn}"
+    );
+    let plain = run(&["replay", "--fen", fen]).stdout();
+    assert!(
+        plain.contains("  a   b   c   d   e   f   g   h\n"),
+        "{plain}"
+    );
+    let flipped = run(&["replay", "--fen", fen, "--flip"]).stdout();
+    assert!(
+        flipped.contains("  h   g   f   e   d   c   b   a\n"),
+        "{flipped}"
+    );
+    let same = run(&["replay", "-q", "--fen", fen, "--format", "fen"]).stdout();
+    assert_eq!(same, format!("{fen}\n"));
+    for (words, reason) in [
+        (&["8/8"][..], "fewer than 8 ranks"),
+        (&[fen, "--where", "White=A"], "cannot be used with"),
+    ] {
+        let ran = run(&[&["replay", "--fen"][..], words].concat());
+        assert_eq!(ran.code, Some(2), "{words:?}");
+        assert!(ran.stderr.contains(reason), "{words:?}: {}", ran.stderr);
     }
 }
 

@@ -32,7 +32,7 @@ fn a_file_that_is_not_pgn_has_one_finding() {
         (
             "list",
             list,
-            "it looks like a list of positions (FEN or EPD)",
+            "it looks like a list of positions (FEN or EPD); `--fen` takes one",
         ),
         ("program", program.repeat(300), "it looks like source code"),
         (

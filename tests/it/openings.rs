@@ -412,3 +412,25 @@ fn shakmaty_finds_the_same_openings() {
 fn opening_of(row: &str) -> Option<(String, String)> {
     (!row.is_empty()).then(|| opening(row)).flatten()
 }
+
+#[test]
+fn a_folder_stands_for_its_tables() {
+    let scratch = Scratch::new("openings-folder");
+    let folder = scratch.path().to_str().unwrap();
+    let empty = run(&["replay", "--openings", folder, "fixtures/famous.pgn"]);
+    assert_eq!(empty.code, Some(2));
+    assert!(empty.stderr.contains("no files *.tsv"), "{}", empty.stderr);
+    scratch.file("b.tsv", b"eco\tname\tpgn\nC20\tLast\t1. e4 e5\n");
+    scratch.file(
+        "a.tsv",
+        b"eco\tname\tpgn\nC20\tFirst\t1. e4 e5\nC40\tKnight\t1. e4 e5 2. Nf3\n",
+    );
+    scratch.file("c.txt", b"no table\n");
+    let games = scratch.file(
+        "games.pgn",
+        b"1. e4 e5 *\n\n[White \"A\"]\n\n1. e4 e5 2. Nf3 *\n",
+    );
+    let found = openings(&games, &[folder]);
+    let names: Vec<String> = found.into_iter().map(|it| it.unwrap().1).collect();
+    assert_eq!(names, ["Last", "Knight"]);
+}

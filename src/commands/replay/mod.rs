@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 
 use crate::chess::Color;
 use crate::commands::accounts::{Accounts, PLAYED};
-use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, id_of};
+use crate::commands::args::{self, GameArgs, LetterArgs, OtherFiles, id_of};
 use crate::commands::config::Keys;
 use crate::commands::openings::OpeningArgs;
 use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder, TextBoard};
@@ -21,7 +21,7 @@ use crate::commands::replay::formats::{
     column_names, epd, fen, tag_columns,
 };
 use crate::commands::replay::rows::{PlyChoice, Replayer};
-use crate::commands::run::CommandRun;
+use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stops::{Stops, Variants};
 use crate::commands::tag_columns::tag_name;
 use crate::commands::{Outcome, Output};
@@ -29,11 +29,11 @@ use crate::error::Error;
 use crate::findings;
 use crate::findings::GameStatus;
 use crate::findings::report::Lines;
-use crate::input::{Chunk, Source};
+use crate::input::{Chunk, InputKind, Source, SourceId};
 use crate::replay::{self, Reader};
 use crate::report::escape::Escaped;
 use crate::report::rows::Rows;
-use crate::report::{Buffer, BufferPool, FileId};
+use crate::report::{Buffer, BufferPool, FileId, Log};
 
 /// Replay games and print their moves or positions
 ///
@@ -64,6 +64,11 @@ pub(crate) struct ReplayArgs {
     /// svg: one file a position, in --board-dir. Needs the format human.
     #[arg(long, value_enum)]
     board: Option<BoardKind>,
+
+    /// Draw a position instead of reading games
+    #[arg(long, value_name = "FEN", help_heading = "Input")]
+    #[arg(conflicts_with_all = ["inputs", "numbers", "conditions", "part"])]
+    fen: Option<String>,
 
     /// Draw boards with Black at the bottom
     #[arg(long)]
@@ -145,7 +150,8 @@ enum Kept {
 impl ReplayArgs {
     /// Whether there are boards: `--at` draws some too.
     fn draws_boards(&self) -> bool {
-        self.format == FormatName::Human && (self.board.is_some() || self.at.is_some())
+        let is_asked = self.board.is_some() || self.at.is_some() || self.fen.is_some();
+        self.format == FormatName::Human && is_asked
     }
 
     fn extra(&self) -> Extra {
@@ -292,7 +298,17 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
             .collect(),
         read: args.openings.files().collect(),
     };
-    let mut run = CommandRun::begin(&args.games, &config, files)?;
+    let given = args.fen.as_ref().map(|fen| {
+        let (setup, _) = args::position(fen, &Log::default())?;
+        let game = format!("[FEN \"{setup}\"]\n\n*\n");
+        Ok(Source::text(SourceId(0), "<fen>", game.as_bytes()))
+    });
+    let options = RunOptions {
+        given: given.transpose()?,
+        files,
+        ..RunOptions::default()
+    };
+    let mut run = CommandRun::begin_with(&args.games, &config, options, |_| InputKind::Pgn)?;
     run.use_small_chunks();
     run.words = PLAYED;
     let format = args.output_format(&run)?;

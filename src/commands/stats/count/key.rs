@@ -9,6 +9,7 @@ use strum::{EnumIter, IntoEnumIterator, IntoStaticStr, VariantArray};
 
 use crate::adjudication::{Adjudication, RuledReason};
 use crate::chess::Color;
+use crate::commands::habits::meanings;
 use crate::commands::openings::Opening;
 use crate::law::End;
 use crate::pgn::PossibleDays;
@@ -248,7 +249,8 @@ impl FromStr for Key {
         let named = Key::iter().find(|key| <&str>::from(key).eq_ignore_ascii_case(text));
         named.ok_or_else(|| {
             let names: Vec<_> = Key::names().chain(["tag:NAME"]).collect();
-            no_such("key", text, &names)
+            let meant = meanings(text).find(|meaning| names.contains(meaning));
+            no_such("key", meant.unwrap_or(text), &names)
         })
     }
 }
