@@ -243,12 +243,12 @@ pub(crate) fn illegal_notes(record: &GameRecord, replay: &Replay<'_>, text: &[u8
     replay.illegal_moves().iter().map(note).collect()
 }
 
-/// The fault that keeps a replay from the game's last move. Text after the result is none, nor are
-/// kings that signal the result.
+/// The fault that keeps a replay from the game's last move. Text after the result is none unless
+/// moves are in it, nor are kings that signal the result.
 pub(crate) fn early_end(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Cut> {
     let result = game.result.map(|(_, span)| span).or(game.other_result);
     Cut::of(game, replay.stop())
-        .filter(|cut| result.is_none_or(|result| cut.span() < result))
+        .filter(|cut| result.is_none_or(|result| cut.span() < result || cut.has_moves(game, text)))
         .filter(|_| !signals_result(game, text, replay.position(), replay.plies()))
 }
 

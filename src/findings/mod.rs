@@ -31,8 +31,8 @@ use crate::law::Repetitions;
 use crate::pgn::{Game, Span, TagName};
 use crate::replay::{Cut, LineHash, Replay, Start, StartFault, Stop};
 
-use crate::findings::finding::{Findings, shown};
-pub(crate) use crate::findings::finding::{keep, more};
+use crate::findings::finding::Findings;
+pub(crate) use crate::findings::finding::{keep, more, shown};
 use crate::findings::played::PlayedGame;
 
 pub use checks::{Checks, Codes};

@@ -130,6 +130,11 @@ fn described(kind: FaultKind) -> (&'static Rule, &'static str, Option<&'static s
             "`{}` is not a symbol of the PGN standard",
             None,
         ),
+        FaultKind::DrawOffer => (
+            &codes::DRAW_OFFER,
+            "`{}` among the moves is read as an offer of a draw",
+            Some("write it as a comment, in braces"),
+        ),
         FaultKind::WideBlank => (
             &codes::BLANK_OUTSIDE_ASCII,
             "blank outside ASCII, {}, in the movetext",

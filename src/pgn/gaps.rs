@@ -72,6 +72,8 @@ pub(crate) fn gap_items(text: &[u8], range: Span) -> impl Iterator<Item = GapIte
                         return Some(GapItem::Glyph(glyph));
                     }
                 }
+                // An offer of a draw.
+                b'1' if rest.starts_with(b"1/2") => at += 3,
                 b'0'..=b'9' => {
                     let number = number(&text[..end], start);
                     let (GapItem::Decimal(span) | GapItem::Number { span, .. }) = number else {

@@ -87,6 +87,8 @@ pub enum FaultKind {
     UnreadableToken,
     /// An annotation symbol that is not in the PGN standard, such as `+-`; it is ignored.
     UnknownSymbol,
+    /// A word for a draw with moves after it; it is ignored.
+    DrawOffer,
     /// A blank outside ASCII in the movetext; it is read as a space.
     WideBlank,
     /// Text beside a tag pair that is no comment, or the `>` of a quoted line; it is ignored.

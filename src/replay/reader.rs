@@ -7,7 +7,8 @@ use crate::notation::lenient::is_word_end;
 use crate::notation::{
     Fallback, LETTER_SETS, LenientSan, LetterSet, Letters, NotationVariant, NotationVariants,
 };
-use crate::pgn::{FaultKind, Game, Scanner, Token, TokenKind};
+use crate::pgn::values::result;
+use crate::pgn::{FaultKind, Game, Scanner, TagName, Token, TokenKind};
 use crate::replay::{Replay, Start, main_line_of};
 use crate::text::index::IndexView;
 use crate::text::{TagFilter, ends_with_wide_blank};
@@ -270,7 +271,8 @@ impl LanguageDetector {
     }
 }
 
-/// Takes a last `0-0` for the result by which both have lost, if castling is not legal there.
+/// Takes a last `0-0` for the result by which both have lost, if the Result tag says so or castling
+/// is not legal there.
 #[cold]
 fn zeros_as_result(text: &[u8], game: &mut Game, initial: &Position) {
     let Some(nth) = game.tokens.len().checked_sub(1) else {
@@ -283,8 +285,12 @@ fn zeros_as_result(text: &[u8], game: &mut Game, initial: &Position) {
     let Ok((start, _)) = Start::of(game, text, initial) else {
         return;
     };
+    let said = game
+        .known(TagName::Result)
+        .map(|tag| result::read(tag.value.of(text)));
+    let is_said = said.is_some_and(|said| said.is_valid() && said.value.is_none());
     let stop = reach(&game.tokens, &start.position, game.fallback()).stop;
-    if stop.is_some_and(|stop| stop.token.span == span) {
+    if is_said || stop.is_some_and(|stop| stop.token.span == span) {
         game.tokens[nth].kind = TokenKind::NonstandardResult(None);
         game.other_result = Some(span);
     }

@@ -173,6 +173,7 @@ rules! {
     PAWN_OR_BISHOP = "W264" "pawn-or-bishop": "pawn move that may be a bishop's";
     UNREAD_VALUE = "W265" "unread-value": "time or evaluation in a comment that is not read";
     GROWING_CLOCK = "N266" "growing-clock": "clock that grows by more than the time control allows";
+    DRAW_OFFER = "N267" "draw-offer": "word for a draw before further moves";
     SIGN_BEHIND_MOVE = "N270" "sign-behind-move" [warn_if_strict, fixable]:
         "comma or other punctuation directly after a move";
     MARK_IN_PARENTHESES = "N271" "mark-in-parentheses" [warn_if_strict, fixable]:

@@ -16,6 +16,7 @@ use crate::pgn::token::{FaultKind, Span};
 use crate::text::index::{Index, IndexView};
 use crate::text::{TagFilter, odd_blank, wide_blank};
 use movetext::WordCache;
+pub(crate) use movetext::may_be_move;
 
 /// Reads games. Its memory is used again.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use memchr::{memchr, memchr3};
 
 use crate::pgn::game::Game;
-use crate::pgn::scan::movetext::may_be_move;
+use crate::pgn::scan::may_be_move;
 use crate::pgn::scan::{line_end, skip_blank};
 use crate::pgn::tag_name::TagName;
 use crate::pgn::token::{FaultKind, Span};

@@ -54,8 +54,8 @@ impl fmt::Display for ResultMark {
 }
 
 /// Reads a text that is a result as a whole, in any spelling. A result that is none of the four,
-/// such as `0-0`, `1/2-0` or `+-`, has a form, but no value. Nothing is made of `?`, of an empty
-/// text, or of words other than "draw".
+/// such as `0-0`, `1/2-0`, `1F-0F` or `+-`, has a form, but no value. Nothing is made of `?`, of an
+/// empty text, or of words other than those for a draw.
 #[inline]
 pub(crate) fn read(text: &[u8]) -> Parsed<ResultMark> {
     let mark = match text {
@@ -68,6 +68,17 @@ pub(crate) fn read(text: &[u8]) -> Parsed<ResultMark> {
     Parsed::standard(Some(mark))
 }
 
+/// Draws that are no score of both sides.
+const DRAWS: [&str; 8] = [
+    "1/2", "draw", "drawn", "remis", "remise", "tablas", "nulle", "patta",
+];
+
+/// Whether a text means a draw, but is no score of both sides: before further moves it is an offer.
+#[cold]
+pub(crate) fn may_be_offer(text: &[u8]) -> bool {
+    DRAWS.contains(&plain(text).as_str())
+}
+
 #[cold]
 fn read_other(text: &[u8]) -> Parsed<ResultMark> {
     const LONGEST: usize = 32;
@@ -78,13 +89,13 @@ fn read_other(text: &[u8]) -> Parsed<ResultMark> {
     let value = match plain.as_str() {
         "1-0" | "1.0-0.0" | "1,0-0,0" => Some(ResultMark::White),
         "0-1" | "0.0-1.0" | "0,0-1,0" => Some(ResultMark::Black),
-        "1/2-1/2" | "1/2" | "0.5-0.5" | ".5-.5" | "0,5-0,5" | "draw" | "drawn" => {
-            Some(ResultMark::Draw)
-        }
+        "1/2-1/2" | "0.5-0.5" | ".5-.5" | "0,5-0,5" => Some(ResultMark::Draw),
+        word if DRAWS.contains(&word) => Some(ResultMark::Draw),
         "*" => Some(ResultMark::Unknown),
         // Both have lost, one has got half a point, or a game was not played.
         "0.0-0.0" | "0,0-0,0" | "0-0" | "1/2-0" | "0-1/2" | "1/2-1" | "1-1/2" | "1-1" | "+-"
-        | "-+" | "--" | "+--" | "--+" | "---" | "+/-" | "-/+" | "-/-" => None,
+        | "-+" | "--" | "+--" | "--+" | "---" | "+/-" | "-/+" | "-/-" | "1-0f" | "0-1f"
+        | "1-0ff" | "0-1ff" | "0-0ff" | "1f-0f" | "0f-1f" | "0f-0f" | "1x-0f" | "0f-1x" => None,
         _ => {
             return Parsed {
                 value: None,
@@ -162,6 +173,7 @@ mod tests {
             ("1.0-0.0", ResultMark::White),
             ("0,0:1,0", ResultMark::Black),
             ("Draw", ResultMark::Draw),
+            ("remis", ResultMark::Draw),
             (" *", ResultMark::Unknown),
         ] {
             let read = read(text.as_bytes());
@@ -177,7 +189,7 @@ mod tests {
     fn what_is_no_result_of_the_four() {
         for text in [
             "0-0", "0:0", "1/2-0", "0-½", "1-1/2", "1-1", "+-", "-+", "+:-", "-:+", "-:-", "--",
-            "+/-",
+            "+/-", "1-0ff", "0-1 FF", "1F-0F", "0F-0F",
         ] {
             assert_eq!(read(text.as_bytes()), in_use(None), "{text}");
         }

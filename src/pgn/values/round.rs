@@ -2,8 +2,8 @@
 
 use crate::pgn::values::{Form, ValueFault};
 
-/// Nonstandard forms: `?.1` and `2.?` with an unknown part, `1(3)` and `2.1(4)` with the board, and
-/// white space.
+/// Nonstandard forms: `?.1` and `2.?` with an unknown part, `1(3)` and `2.1 (4)` with the board,
+/// names such as `Final`, and white space.
 #[inline]
 pub(crate) fn form(value: &[u8]) -> Form {
     let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
@@ -16,6 +16,12 @@ pub(crate) fn form(value: &[u8]) -> Form {
 
 #[cold]
 fn is_in_use(value: &[u8]) -> bool {
+    if value
+        .iter()
+        .any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii())
+    {
+        return true;
+    }
     let is_part = |part: &[u8]| {
         matches!(part, b"?" | b"-") || !part.is_empty() && part.iter().all(u8::is_ascii_digit)
     };
@@ -25,7 +31,7 @@ fn is_in_use(value: &[u8]) -> bool {
     {
         None => value,
         Some(mut halves) => match (halves.next(), halves.next()) {
-            (Some(board), Some(parts)) if is_part(board) => parts,
+            (Some(board), Some(parts)) if is_part(board) => parts.trim_ascii_end(),
             _ => return false,
         },
     };
@@ -47,10 +53,24 @@ mod tests {
             &["1", "12", "3.1", "4.1.2", "-", "?", "", "1.1.10.3", "01"],
             Form::Standard,
         );
-        check(&["?.1", "2.?", "1(3)", "2.1(4)", " 1", "1.-"], Form::InUse);
         check(
             &[
-                "1.", ".1", "1..2", "Final", "R1", "1/2", "1,2", "1-2", "(1)", "1()", ".", "--",
+                "?.1",
+                "2.?",
+                "1(3)",
+                "2.1(4)",
+                "1 (3)",
+                " 1",
+                "1.-",
+                "Final",
+                "R1",
+                "Halbfinale 2",
+            ],
+            Form::InUse,
+        );
+        check(
+            &[
+                "1.", ".1", "1..2", "1/2", "1,2", "1-2", "(1)", "1()", ".", "--",
             ],
             Form::Invalid(ValueFault::Round),
         );

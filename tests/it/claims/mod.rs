@@ -2,6 +2,7 @@
 
 mod announced;
 mod counting;
+mod doubts;
 mod flag;
 mod losses;
 mod on_the_board;

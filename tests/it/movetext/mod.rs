@@ -254,6 +254,33 @@ fn comments_of_every_length() {
 #[test]
 fn what_follows_the_result_is_told_once() {
     check("1. e4 e5 * some more words", &["E210 some"]);
+    // A word for a draw before further moves is an offer.
+    for word in [
+        "draw",
+        "Drawn",
+        "1/2",
+        "½",
+        "Remis",
+        "draw offered by White",
+        "1/2 declined",
+    ] {
+        let text = format!("1. e4 e5 {word} 2. Nf3 (2. d4) Sc6 3. Bb5 *");
+        check(&text, &[&format!("N267 {word}"), "E203 Sc6"]);
+    }
+    check("1. e4 e5 draw? *", &["N267 draw"]);
+    check("1. e4 e5 drawn", &["N311 drawn"]);
+    check("1. e4 e5 1/2-1/2 2. Nf3", &["E210 Nf3"]);
+    check(
+        "1. e4 e5 draw 1/2-1/2 2. Nf3",
+        &["E210 1/2-1/2", "N311 draw"],
+    );
+    for word in [
+        "+:-", "-/-", "+/-", "+-", "1-0ff", "0-1FF", "1F-0F", "0F-0F", "1X-0F",
+    ] {
+        check(&format!("1. e4 e5 {word}"), &[&format!("W303 {word}")]);
+    }
+    check("1. e4 e5 +/- 2. Nf3 -+ *", &["N204 +/-", "N204 -+"]);
+    check("1. e4 e5 1-0 +-", &["E210 +-"]);
     check("1. e4 e5 * 2. Nf3 Sc6 *", &["E210 Nf3"]);
     check("1. e4 e5 * {that is all}", &[]);
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::adjudication::{self, early_end, illegal_notes, is_broken_off, named_en_passant, pace};
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, Position, Setup};
+use crate::commands::adjudicate::claim::doubts::{self, Doubt};
 use crate::commands::adjudicate::formats::words;
 use crate::findings::{self, Finding};
 use crate::law::GameRecord;
@@ -27,6 +28,7 @@ pub struct ClaimGame {
     pub(crate) over: Option<RecordedEnd>,
     /// Notes on the illegal moves that stood.
     pub(crate) illegal: Vec<String>,
+    pub(crate) doubts: Vec<Doubt>,
 }
 
 /// Record of a game that is over.
@@ -44,6 +46,18 @@ impl ClaimGame {
     ///
     /// Why the game cannot be played so far.
     pub fn of_game(
+        game: &Game,
+        text: &[u8],
+        initial: &Position,
+        at: Option<u32>,
+    ) -> Result<ClaimGame, String> {
+        let read = ClaimGame::as_read(game, text, initial, at)?;
+        let doubts = doubts::of_game(game, text, &read, at.is_none());
+        Ok(ClaimGame { doubts, ..read })
+    }
+
+    /// As [`ClaimGame::of_game`], without doubts.
+    pub(crate) fn as_read(
         game: &Game,
         text: &[u8],
         initial: &Position,
@@ -84,6 +98,7 @@ impl ClaimGame {
         Ok(ClaimGame {
             over: is_end.then(|| RecordedEnd::of_game(game, text)).flatten(),
             illegal,
+            doubts: Vec::new(),
             record,
             mode: start.mode,
             days: PossibleDays::of_game(game, text).map(|(days, _)| days),
@@ -100,6 +115,7 @@ impl ClaimGame {
             letters: None,
             over: None,
             illegal: Vec::new(),
+            doubts: Vec::new(),
         }
     }
 
@@ -126,10 +142,19 @@ impl ClaimGame {
     /// The same game up to a ply.
     #[must_use]
     pub fn cut(&self, ply: u32) -> ClaimGame {
+        self.with_record(self.record.cut(ply))
+    }
+
+    /// Another record of the same game.
+    pub(crate) fn with_record(&self, record: GameRecord) -> ClaimGame {
         ClaimGame {
-            record: self.record.cut(ply),
-            over: self.over.clone().filter(|_| ply == self.record.plies()),
+            over: self
+                .over
+                .clone()
+                .filter(|_| record.plies() == self.record.plies()),
             illegal: self.illegal.clone(),
+            doubts: Vec::new(),
+            record,
             ..*self
         }
     }

@@ -3,6 +3,7 @@
 
 mod announced;
 mod compare;
+mod doubts;
 mod game;
 mod mismatch;
 mod sentences;
@@ -149,6 +150,20 @@ pub fn decide(
     limits: SearchLimits,
     compared: &[RuleChoice],
 ) -> ClaimRuling {
+    let ruling = decide_as_read(game, claim, rules, limits, compared);
+    doubts::weigh(game, claim.kind, ruling, |other| {
+        decide_as_read(other, claim, rules, limits, &[])
+    })
+}
+
+/// Decides a claim without regard to doubts about the moves.
+fn decide_as_read(
+    game: &ClaimGame,
+    claim: &Claim,
+    rules: &'static RuleSet,
+    limits: SearchLimits,
+    compared: &[RuleChoice],
+) -> ClaimRuling {
     let announced = announced::find(game, claim);
     let compared = compare::resolve(game, compared);
     let sets = [rules]
@@ -220,6 +235,6 @@ pub fn decide(
         position: game.last(),
         moves: phrasing.moves(),
         statement: phrasing.statement(),
-        decided: phrasing.decided(),
+        decided: sentences::decided(claim.kind, decision.verdict()),
     }
 }

@@ -11,7 +11,7 @@ use crate::chess::san::{San, SanPlus, Suffix};
 use crate::pgn::game::Game;
 use crate::pgn::scan::{Scanner, line_end, skip_between};
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
-use crate::pgn::values::result::ResultMark;
+use crate::pgn::values::result::{self, ResultMark};
 use crate::text::index::{Index, IndexView};
 use crate::text::wide_blank;
 
@@ -87,6 +87,7 @@ pub(crate) fn scan(
         plies: 0,
         open: Vec::new(),
         over: false,
+        offer: None,
         nested: 0,
         aside: 0,
         marks: 0,
@@ -106,6 +107,8 @@ pub(crate) struct Movetext<'a> {
     open: Vec<(Span, u32)>,
     /// Whether a result has ended the main line.
     over: bool,
+    /// The result and the words after it, if it is an offer of a draw before further moves.
+    offer: Option<Span>,
     /// How many braces are still to come that close a comment with other comments in it.
     nested: usize,
     /// Number of tokens other than moves of the main line.
@@ -207,9 +210,6 @@ impl Movetext<'_> {
         if let Some(&(open, _)) = self.open.first() {
             self.unclosed_variation(open);
         }
-        if !self.over {
-            self.zeros_as_result();
-        }
     }
 
     /// Whether no variation is open.
@@ -282,7 +282,7 @@ impl Movetext<'_> {
     #[inline]
     fn san(&mut self, plus: SanPlus, length: usize) {
         if self.is_in_main_line() && self.over {
-            self.after_result(self.at, self.at + length);
+            self.after_result(self.at, self.at + length, true);
         }
         self.plies += 1;
         self.push(TokenKind::San(plus), length);
@@ -341,9 +341,9 @@ impl Movetext<'_> {
         let start = self.at;
         let text = &self.text[start..];
         if let Some((mark, length)) = standard_result(text) {
-            // `0-1/2`
-            let is_half = mark == ResultMark::Black && text[length..].starts_with(b"/2");
-            if !(is_half && self.nonstandard_result(start)) {
+            // `0-1/2` or `1-0ff`
+            let goes_on = text.get(length).is_some_and(|&byte| !is_token_end(byte));
+            if !(goes_on && self.nonstandard_result(start)) {
                 self.end_of_game(TokenKind::Result(mark), length);
             }
             return;
@@ -361,6 +361,9 @@ impl Movetext<'_> {
                     self.at += 1;
                 }
                 return self.skip_points();
+            }
+            [b'0' | b'1', b'F' | b'f' | b'X' | b'x', ..] if self.nonstandard_result(start) => {
+                return;
             }
             [b'0', b'0'..=b'9', ..] => return self.zeros(),
             [b'0', b'.', ..] => return self.number(),
@@ -417,12 +420,16 @@ impl Movetext<'_> {
         let span = Span::new(self.at, self.at + length);
         if self.is_in_main_line() {
             if self.over {
-                self.after_result(self.at, self.at + length);
+                self.offer = None;
+                self.after_result(self.at, self.at + length, false);
             } else {
                 self.over = true;
                 match kind {
                     TokenKind::Result(mark) | TokenKind::NonstandardResult(Some(mark)) => {
                         self.game.result = Some((mark, span));
+                        let is_word = !matches!(kind, TokenKind::Result(_));
+                        self.offer = Some(span)
+                            .filter(|_| is_word && result::may_be_offer(span.of(self.text)));
                     }
                     _ => self.game.other_result = Some(span),
                 }
@@ -431,10 +438,24 @@ impl Movetext<'_> {
         self.push(kind, length);
     }
 
-    /// Reports the first text after the result mark.
+    /// Reports the first text after the result mark. At a move after an offer of a draw the main
+    /// line goes on instead.
     #[cold]
-    fn after_result(&mut self, start: usize, end: usize) {
+    fn after_result(&mut self, start: usize, end: usize, is_move: bool) {
         let span = Span::new(start, end);
-        self.game.fault_once(FaultKind::AfterResult, span);
+        match self.offer {
+            Some(offer) if is_move => {
+                (self.over, self.offer, self.game.result) = (false, None, None);
+                let tokens = &mut self.game.tokens;
+                tokens.remove(tokens.partition_point(|token| token.span.start < offer.start));
+                self.game.drop_faults(FaultKind::AfterResult, |_| true);
+                self.game.fault(FaultKind::DrawOffer, offer);
+            }
+            offer => {
+                let end = span.end;
+                self.offer = offer.map(|offer| Span { end, ..offer });
+                self.game.fault_once(FaultKind::AfterResult, span);
+            }
+        }
     }
 }

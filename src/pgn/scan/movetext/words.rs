@@ -3,13 +3,11 @@
 
 use memchr::memchr2;
 
-use crate::chess::castling::CastlingSide;
-use crate::chess::san::{San, SanPlus};
+use crate::chess::san::SanPlus;
 use crate::notation::LenientSan;
 use crate::notation::lenient::begins_sign;
 use crate::pgn::gaps::{glyph_of_sign, length_before_sign};
 use crate::pgn::scan::movetext::{Movetext, RESULTS, is_token_end, token_end};
-use crate::pgn::tag_name::TagName;
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::Parsed;
 use crate::pgn::values::result::{self, ResultMark};
@@ -124,9 +122,11 @@ impl Movetext<'_> {
     #[cold]
     pub(crate) fn unreadable_up_to(&mut self, start: usize, end: usize) {
         if self.over && self.is_in_main_line() {
-            self.game.words_after_result += 1;
-            self.after_result(start, end);
-            return;
+            self.after_result(start, end, may_be_move(&self.text[start..end]));
+            if self.over {
+                self.game.words_after_result += 1;
+                return;
+            }
         }
         self.plies += 1;
         self.game.hints.unread = true;
@@ -260,9 +260,14 @@ impl Movetext<'_> {
     /// Reads a result from the word that begins at `start`, such as `1:0`, `1/2` or `1/2-0`, or
     /// from the words around it, such as `1 - 0`; whether there is one.
     pub(crate) fn nonstandard_result(&mut self, start: usize) -> bool {
-        let Some((mark, from, end)) = find(self.text, start) else {
+        let Some((mark, from, end)) = find(self.text, start, self.over) else {
             return false;
         };
+        if self.text.get(end) == Some(&b'?') && result::may_be_offer(&self.text[from..end]) {
+            self.at = end;
+            self.fault(FaultKind::DrawOffer, from, end);
+            return true;
+        }
         // A word of prose is not a result.
         let is_word = self.text[from].is_ascii_alphabetic();
         let follows_word = self.game.tokens.last().is_some_and(|last| {
@@ -290,33 +295,10 @@ impl Movetext<'_> {
         self.end_of_game(TokenKind::NonstandardResult(said.value), length);
         true
     }
-
-    /// Takes a last `0-0` for the result by which both have lost, not for castling, if the Result
-    /// tag says so too.
-    #[cold]
-    pub(crate) fn zeros_as_result(&mut self) {
-        let castling = TokenKind::San(SanPlus {
-            san: San::Castle(CastlingSide::King),
-            suffix: None,
-        });
-        let Some(tag) = self.game.known(TagName::Result) else {
-            return;
-        };
-        let said = result::read(tag.value.of(self.text));
-        if let Some(last) = self.game.tokens.last_mut()
-            && last.kind == castling
-            && self.text[last.span.start as usize] == b'0'
-            && said.is_valid()
-            && said.value.is_none()
-        {
-            last.kind = TokenKind::NonstandardResult(None);
-            self.game.other_result = Some(last.span);
-        }
-    }
 }
 
-/// A result, and its start and end.
-fn find(text: &[u8], start: usize) -> Option<(Option<ResultMark>, usize, usize)> {
+/// A result, and its start and end. Among moves, and after a result, `+/-` is an assessment.
+fn find(text: &[u8], start: usize, over: bool) -> Option<(Option<ResultMark>, usize, usize)> {
     let read = |text: &[u8]| Some(result::read(text)).filter(Parsed::is_valid);
     let end = token_end(text, start);
     if let [before @ .., b'.', b'5'] = &text[..start]
@@ -338,8 +320,11 @@ fn find(text: &[u8], start: usize) -> Option<(Option<ResultMark>, usize, usize)>
         return Some((said.value, from, end));
     }
     let word = &text[from..first_end];
-    // `+-` is an assessment, and `--` a null move.
-    let is_result = !matches!(word.first(), None | Some(b'+' | b'-')) && !is_sign(word);
+    let is_last = !over
+        && text[first_end..].trim_ascii().is_empty()
+        && (from == 0 || text[from - 1].is_ascii_whitespace());
+    let is_plain = !matches!(word, [] | [b'+' | b'-', b'+' | b'-', ..]) && !is_sign(word);
+    let is_result = is_plain || is_last;
     let said = read(word).filter(|_| from == start && is_result)?;
     Some((said.value, from, first_end))
 }

@@ -30,6 +30,19 @@ pub(crate) struct Phrasing<'a> {
     pub key: RepetitionKey,
 }
 
+/// The decision: `The claim is upheld.`
+pub(crate) fn decided(kind: ClaimKind, verdict: ClaimVerdict) -> String {
+    let how = kind.words().ground;
+    match (kind, verdict) {
+        (ClaimKind::Loss(_), ClaimVerdict::Upheld) => format!("The game is lost {how}."),
+        (ClaimKind::Loss(_), ClaimVerdict::Rejected) => format!("The game is not lost {how}."),
+        (ClaimKind::Loss(_), ClaimVerdict::Undecided) => {
+            format!("Whether the game is lost {how} is left open.")
+        }
+        _ => format!("The claim is {}.", word(verdict)),
+    }
+}
+
 impl Phrasing<'_> {
     /// The claim: `After 34...Kg8, White claims a draw by threefold repetition.`
     pub(crate) fn statement(&self) -> String {
@@ -76,20 +89,6 @@ impl Phrasing<'_> {
             }
         }
         text + "."
-    }
-
-    /// The decision: `The claim is upheld.`
-    pub(crate) fn decided(&self) -> String {
-        let verdict = self.decision.verdict();
-        let how = self.law.kind.words().ground;
-        match (self.law.kind, verdict) {
-            (ClaimKind::Loss(_), ClaimVerdict::Upheld) => format!("The game is lost {how}."),
-            (ClaimKind::Loss(_), ClaimVerdict::Rejected) => format!("The game is not lost {how}."),
-            (ClaimKind::Loss(_), ClaimVerdict::Undecided) => {
-                format!("Whether the game is lost {how} is left open.")
-            }
-            _ => format!("The claim is {}.", word(verdict)),
-        }
     }
 
     /// The reason of the decision.

@@ -1,0 +1,160 @@
+//! Doubtful readings: moves that can be read another way, and moves that may be hidden.
+
+use memchr::memchr_iter;
+
+use crate::chess::Position;
+use crate::commands::adjudicate::claim::game::ClaimGame;
+use crate::commands::adjudicate::claim::sentences::decided;
+use crate::commands::adjudicate::claim::{ClaimKind, ClaimRuling, ClaimVerdict, Ground};
+use crate::commands::adjudicate::phrases::{sentence_start, word};
+use crate::findings::registry as codes;
+use crate::findings::{self, Checks, Codes, Finding};
+use crate::law::GameRecord;
+use crate::notation::Letters;
+use crate::pgn::{Game, ResultMark};
+use crate::replay::{Reader, main_line};
+
+/// A doubtful reading of a game up to a claim.
+#[derive(Clone, Debug)]
+pub(crate) struct Doubt {
+    /// What was read, in a sentence.
+    sentence: String,
+    /// The game up to the same place by the other reading, if it can be played.
+    other: Option<ClaimGame>,
+}
+
+/// Findings after which a move can be meant otherwise, or moves may be hidden.
+const DOUBTFUL: [&codes::Rule; 9] = [
+    &codes::WRONG_MOVE_NUMBER,
+    &codes::PAWN_OR_BISHOP,
+    &codes::LOWER_CASE_PIECE,
+    &codes::UPPER_CASE_FILE,
+    &codes::OTHER_PIECE_LETTERS,
+    &codes::DRAW_OFFER,
+    &codes::BRACE_IN_COMMENT,
+    &codes::STRAY_BRACE,
+    &codes::DOUBTFUL_KING_MOVE,
+];
+
+/// Most doubts of one game.
+const MOST: usize = 16;
+
+/// The doubts about the moves of a game that was read up to a claim, which may be made at the end.
+pub(crate) fn of_game(game: &Game, text: &[u8], read: &ClaimGame, at_end: bool) -> Vec<Doubt> {
+    let record = read.record();
+    let last = main_line(game).take(record.plies() as usize).last();
+    let place = last.map_or(0, |token| token.span.end);
+    let result = game.result.map(|(_, span)| span).or(game.other_result);
+    let end = match at_end {
+        true => result.map_or(text.len(), |result| result.range().start),
+        false => place as usize,
+    };
+    let read_again = |change: &dyn Fn(&mut [u8])| {
+        let mut text = text.to_vec();
+        change(&mut text);
+        let mut reader = Reader::new()
+            .in_letters(game.letters.map(Letters::first))
+            .playing_illegal(game.plays_illegal);
+        let game = reader.read(&text, None);
+        let before = main_line(game).take_while(|token| token.span.end <= place);
+        let at = (!at_end).then_some(before.count() as u32);
+        ClaimGame::as_read(game, &text, &Position::initial(), at).ok()
+    };
+    let mut checks = Checks::new(false, &[Codes::of(DOUBTFUL)], &[]);
+    checks.repairs = true;
+    let mut found = Vec::new();
+    findings::check(game, text, &Position::initial(), &checks, &mut found);
+    found.retain(|one| !one.in_variation && one.span.range().start < end);
+    let numbered = found
+        .iter()
+        .any(|one| *one.rule == codes::WRONG_MOVE_NUMBER);
+    let of_finding = |one: &Finding| {
+        let span = one.span.range();
+        let sentence = format!("{} ({}).", sentence_start(&one.message), one.code());
+        let other = if *one.rule == codes::PAWN_OR_BISHOP {
+            read_again(&|text| text[span.start] = b'B')
+        } else if *one.rule == codes::DOUBTFUL_KING_MOVE {
+            read_again(&|text| text[span.clone()].fill(b' '))
+        } else if *one.rule == codes::WRONG_MOVE_NUMBER {
+            let before = main_line(game).take_while(|token| token.span < one.span);
+            without_before(read, before.count() as u32, one.span.of(text))
+        } else {
+            None
+        };
+        Doubt { sentence, other }
+    };
+    let mut doubts: Vec<Doubt> = found.iter().take(MOST).map(of_finding).collect();
+    let first_number = game.first_number(text).map(|(number, _)| number);
+    if numbered || first_number.is_some_and(|number| number != record.at(0).fullmoves) {
+        doubts.push(Doubt {
+            sentence: "Moves are named by the numbers of the board, which are not those of the \
+                text."
+                .to_owned(),
+            other: None,
+        });
+    }
+    let semicolons = memchr_iter(b';', &text[..end]).skip_while(|&at| at < game.movetext);
+    doubts.extend(semicolons.take(MOST).filter_map(|at| {
+        let other = read_again(&|text| text[at] = b' ')?;
+        let line = text[at..].split(|&byte| byte == b'\n').next()?;
+        let hidden = findings::shown(line);
+        (other.record().plies() > record.plies()).then(|| Doubt {
+            sentence: format!("`{hidden}` is read as a comment, and can be moves of the game."),
+            other: Some(other),
+        })
+    }));
+    doubts
+}
+
+/// The game from a ply on, if its number in the text says that moves before it are missing.
+fn without_before(read: &ClaimGame, ply: u32, number: &[u8]) -> Option<ClaimGame> {
+    let record = read.record();
+    let digits = number.split(|byte| !byte.is_ascii_digit()).next()?;
+    let number: u32 = str::from_utf8(digits).ok()?.parse().ok()?;
+    let missing = number.checked_sub(record.at(ply).fullmoves)?;
+    let mut setup = record.after(ply).setup();
+    setup.halfmoves = setup.halfmoves.saturating_add(missing.saturating_mul(2));
+    let mut rest = GameRecord::new(Position::new(&setup).ok()?, None);
+    for played in ply + 1..=record.plies() {
+        rest.push(record.played(played)?);
+    }
+    (missing > 0).then(|| read.with_record(rest))
+}
+
+/// Lists the doubts about a game in the ruling, which is left open if one of the other readings
+/// decides otherwise.
+pub(crate) fn weigh(
+    game: &ClaimGame,
+    kind: ClaimKind,
+    mut ruling: ClaimRuling,
+    decide: impl Fn(&ClaimGame) -> ClaimRuling,
+) -> ClaimRuling {
+    use ClaimVerdict as V;
+    let sentences = game.doubts.iter().map(|doubt| doubt.sentence.clone());
+    ruling.details.extend(sentences);
+    let others = game.doubts.iter().filter_map(|doubt| doubt.other.as_ref());
+    let otherwise = others
+        .map(decide)
+        .find(|other| match (ruling.verdict(), other.verdict()) {
+            (V::Undecided, _) | (V::Rejected, V::Undecided) => false,
+            (one, other_verdict) => one != other_verdict || ruling.result != other.result,
+        });
+    let Some(other) = otherwise else {
+        return ruling;
+    };
+    ClaimRuling {
+        upheld: None,
+        ground: Ground::Unknown,
+        reason: format!(
+            "As the moves are read, the claim would be {}, and by another reading {}.",
+            word(ruling.verdict()),
+            word(other.verdict())
+        ),
+        line: Vec::new(),
+        result: ResultMark::Unknown,
+        follows: Vec::new(),
+        otherwise: Vec::new(),
+        decided: decided(kind, V::Undecided),
+        ..ruling
+    }
+}

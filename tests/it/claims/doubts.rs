@@ -1,0 +1,98 @@
+//! Moves that can be read another way, and moves that may be hidden.
+
+use arbiter::commands::adjudicate::claim::Ground;
+
+use super::{fifty, game, game_from, threefold};
+use crate::arbiter_command::run_with_stdin;
+
+const KNIGHTS: &str = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
+
+#[test]
+fn a_reading_that_decides_otherwise_leaves_a_claim_open() {
+    let open = ["As the moves are read", "by another reading"];
+    let pawn = "4k3/8/8/8/8/8/1P1B4/4K3 w - - 98 80";
+    let says = |code| [&open[..], &[code]].concat();
+    fifty(&game_from(pawn, "80. bb4 Kd7")).is(Ground::Unknown, &says("W264"));
+    // No pawn can be meant.
+    let no_pawn = pawn.replace("1P1B4", "P2B4");
+    fifty(&game_from(&no_pawn, "80. bb4 Kd7")).is(Ground::Holds, &["W251"]);
+    threefold(&game_from(pawn, "80. bb4 Kd7")).is(Ground::DoesNotHold, &["W264"]);
+    let missing = KNIGHTS.replace("4.", "5.").replace("3.", "4.");
+    let missing = game(&missing, None);
+    threefold(&missing).is(Ground::Unknown, &says("W215"));
+    let hidden = game(&format!("{KNIGHTS} ; 5. e4\n*"), None);
+    threefold(&hidden).is(Ground::Unknown, &says("`; 5. e4`"));
+}
+
+#[test]
+fn doubts_that_decide_nothing_are_listed() {
+    let numbers = "by the numbers of the board";
+    for (moves, says) in [
+        (
+            "1. e4 e5 3. d3 d6 4. Nf3 Nf6 5. Ng1 Ng8 6. Nf3 Nf6 7. Ng1 Ng8",
+            &["W215", numbers][..],
+        ),
+        (
+            "1. Sf3 Sf6 2. Sg1 Sg8 3. Sf3 Sf6 4. Sg1 Sg8",
+            &["N260", "German"],
+        ),
+        (
+            "1. Nf3 Nf6 2. Ng1 Ng8 draw? 3. Nf3 Nf6 4. Ng1 Ng8",
+            &["N267", "`draw`"],
+        ),
+    ] {
+        threefold(&game(&format!("{moves} *"), None)).is(Ground::Holds, says);
+    }
+    let start = "4k1n1/8/8/8/8/8/8/4K1N1 w - - 0 30";
+    threefold(&game_from(start, KNIGHTS)).is(Ground::Holds, &[numbers]);
+    for moves in [
+        KNIGHTS,
+        &KNIGHTS.replace(" 3.", " ; again\n3."),
+        "1. e4 (1. bc3) e5",
+    ] {
+        let claimed = game(&format!("{moves} *"), None);
+        assert!(
+            threefold(&claimed)
+                .ruling()
+                .details
+                .iter()
+                .all(|one| !one.contains("read"))
+        );
+    }
+    // Doubts after the moment do not matter.
+    let claimed = game(&format!("{KNIGHTS} 7. e4 ; e5\n*"), Some(8));
+    let details = threefold(&claimed).ruling().details;
+    assert_eq!(details, Vec::<String>::new());
+}
+
+#[test]
+fn a_game_stops_at_a_result_with_moves_after_it() {
+    for mark in ["1-0", "0-1", "1/2-1/2", "*", "1:0", "½-½", "+:-", "1F-0F"] {
+        for moves in ["3. Ng1 Nb8", "3. Sg1 Sb8"] {
+            let text = format!("1. e4 e5 2. Nf3 Nc6 {mark} {moves} *\n");
+            let ran = run_with_stdin(&["adjudicate", "--claim", "threefold"], text.clone().into());
+            assert_eq!(ran.code, Some(2), "{text}");
+            let said = "it stops after 2...Nc6 (";
+            assert!(
+                ran.stderr.contains(said) && ran.stderr.contains("`--at`"),
+                "{}",
+                ran.stderr
+            );
+            let at = ["adjudicate", "--claim", "threefold", "--at", "2...Nc6"];
+            assert_eq!(
+                run_with_stdin(&at, text.clone().into()).code,
+                Some(1),
+                "{text}"
+            );
+            let ran = run_with_stdin(&["adjudicate"], text.into());
+            assert_eq!(ran.code, Some(1));
+            assert!(
+                ran.stderr.contains("0 clean + 1 with findings"),
+                "{}",
+                ran.stderr
+            );
+        }
+    }
+    let ran = run_with_stdin(&["adjudicate"], "1. e4 e5 1-0 White was better\n".into());
+    assert!(ran.stderr.contains("1 clean"), "{}", ran.stderr);
+}
