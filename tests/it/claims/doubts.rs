@@ -85,7 +85,6 @@ fn a_game_stops_at_a_result_with_moves_after_it() {
                 "{text}"
             );
             let ran = run_with_stdin(&["adjudicate"], text.into());
-            assert_eq!(ran.code, Some(1));
             assert!(
                 ran.stderr.contains("0 clean + 1 with findings"),
                 "{}",

@@ -268,19 +268,22 @@ fn what_follows_the_result_is_told_once() {
         check(&text, &[&format!("N267 {word}"), "E203 Sc6"]);
     }
     check("1. e4 e5 draw? *", &["N267 draw"]);
-    check("1. e4 e5 drawn", &["N311 drawn"]);
-    check("1. e4 e5 1/2-1/2 2. Nf3", &["E210 Nf3"]);
+    check("1. e4 e5 drawn", &["N311 drawn", "E301 drawn"]);
+    check("1. e4 e5 1/2-1/2 2. Nf3", &["E301 1/2-1/2", "E210 Nf3"]);
     check(
         "1. e4 e5 draw 1/2-1/2 2. Nf3",
-        &["E210 1/2-1/2", "N311 draw"],
+        &["N311 draw", "E301 draw", "E210 1/2-1/2"],
     );
     for word in [
         "+:-", "-/-", "+/-", "+-", "1-0ff", "0-1FF", "1F-0F", "0F-0F", "1X-0F",
     ] {
-        check(&format!("1. e4 e5 {word}"), &[&format!("W303 {word}")]);
+        check(
+            &format!("1. e4 e5 {word}"),
+            &[&format!("W303 {word}"), &format!("E301 {word}")],
+        );
     }
     check("1. e4 e5 +/- 2. Nf3 -+ *", &["N204 +/-", "N204 -+"]);
-    check("1. e4 e5 1-0 +-", &["E210 +-"]);
+    check("1. e4 e5 1-0 +-", &["E301 1-0", "N204 +-"]);
     check("1. e4 e5 * 2. Nf3 Sc6 *", &["E210 Nf3"]);
     check("1. e4 e5 * {that is all}", &[]);
 }

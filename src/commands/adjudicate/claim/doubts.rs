@@ -3,7 +3,7 @@
 use memchr::memchr_iter;
 
 use crate::chess::Position;
-use crate::commands::adjudicate::claim::game::ClaimGame;
+use crate::commands::adjudicate::claim::game::{ClaimGame, Doubt};
 use crate::commands::adjudicate::claim::sentences::decided;
 use crate::commands::adjudicate::claim::{ClaimKind, ClaimRuling, ClaimVerdict, Ground};
 use crate::commands::adjudicate::phrases::{sentence_start, word};
@@ -14,13 +14,22 @@ use crate::notation::Letters;
 use crate::pgn::{Game, ResultMark};
 use crate::replay::{Reader, main_line};
 
-/// A doubtful reading of a game up to a claim.
-#[derive(Clone, Debug)]
-pub(crate) struct Doubt {
-    /// What was read, in a sentence.
-    sentence: String,
-    /// The game up to the same place by the other reading, if it can be played.
-    other: Option<ClaimGame>,
+impl ClaimGame {
+    /// A game up to a ply, or to its end.
+    ///
+    /// # Errors
+    ///
+    /// Why the game cannot be played so far.
+    pub fn of_game(
+        game: &Game,
+        text: &[u8],
+        initial: &Position,
+        at: Option<u32>,
+    ) -> Result<ClaimGame, String> {
+        let mut read = ClaimGame::as_read(game, text, initial, at)?;
+        read.doubts = doubts_of(game, text, &read, at.is_none());
+        Ok(read)
+    }
 }
 
 /// Findings after which a move can be meant otherwise, or moves may be hidden.
@@ -40,7 +49,7 @@ const DOUBTFUL: [&codes::Rule; 9] = [
 const MOST: usize = 16;
 
 /// The doubts about the moves of a game that was read up to a claim, which may be made at the end.
-pub(crate) fn of_game(game: &Game, text: &[u8], read: &ClaimGame, at_end: bool) -> Vec<Doubt> {
+fn doubts_of(game: &Game, text: &[u8], read: &ClaimGame, at_end: bool) -> Vec<Doubt> {
     let record = read.record();
     let last = main_line(game).take(record.plies() as usize).last();
     let place = last.map_or(0, |token| token.span.end);

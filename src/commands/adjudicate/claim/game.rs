@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use crate::adjudication::{self, early_end, illegal_notes, is_broken_off, named_en_passant, pace};
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, Position, Setup};
-use crate::commands::adjudicate::claim::doubts::{self, Doubt};
 use crate::commands::adjudicate::formats::words;
 use crate::findings::{self, Finding};
 use crate::law::GameRecord;
@@ -31,6 +30,15 @@ pub struct ClaimGame {
     pub(crate) doubts: Vec<Doubt>,
 }
 
+/// A doubtful reading of a game up to a claim.
+#[derive(Clone, Debug)]
+pub(crate) struct Doubt {
+    /// The reading, in a sentence.
+    pub(crate) sentence: String,
+    /// The game up to the same place by the other reading, if it can be played.
+    pub(crate) other: Option<ClaimGame>,
+}
+
 /// Record of a game that is over.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordedEnd {
@@ -40,22 +48,6 @@ pub(crate) struct RecordedEnd {
 }
 
 impl ClaimGame {
-    /// A game up to a ply, or to its end.
-    ///
-    /// # Errors
-    ///
-    /// Why the game cannot be played so far.
-    pub fn of_game(
-        game: &Game,
-        text: &[u8],
-        initial: &Position,
-        at: Option<u32>,
-    ) -> Result<ClaimGame, String> {
-        let read = ClaimGame::as_read(game, text, initial, at)?;
-        let doubts = doubts::of_game(game, text, &read, at.is_none());
-        Ok(ClaimGame { doubts, ..read })
-    }
-
     /// As [`ClaimGame::of_game`], without doubts.
     pub(crate) fn as_read(
         game: &Game,
