@@ -240,7 +240,7 @@ pub(crate) fn grouped(number: u64) -> String {
 }
 
 /// Plies of a line that is shown whole.
-const SHORT_LINE: usize = 16;
+const SHORT_LINE: usize = 12;
 /// Plies shown of a longer one.
 const FIRST_PLIES: usize = 8;
 

@@ -299,7 +299,8 @@ impl Letters {
     }
 }
 
-fn letters(name: &str) -> Result<&'static LetterSet, String> {
+/// Piece letters by the name of a language.
+pub(crate) fn letters(name: &str) -> Result<&'static LetterSet, String> {
     LetterSet::named(name).ok_or_else(|| {
         let names = languages().map(|language| language.name.to_lowercase());
         let names: Vec<_> = names.collect();

@@ -344,6 +344,13 @@ impl Facts {
         found
     }
 
+    /// The move played after a ply, unless it is a capture or a pawn move.
+    fn played_quietly(&self, ply: u32) -> Option<SanPlus> {
+        let mv = self.record.played(ply + 1).filter(|mv| !mv.is_zeroing())?;
+        let before = self.record.after(ply);
+        Some(SanPlus::of(&before, mv, &before.after(mv)))
+    }
+
     /// Adds the claims of an end that an event allows, on the board or with an announced move.
     fn add_opportunities(
         &self,
@@ -373,6 +380,10 @@ impl Facts {
             && on_board.is_some()
             && event.ply < last
             && self.held(rules.key, end, event.ply + 1) < Held::new(unseen.is_none(), true);
+        let announced = event.announced.map(|any| {
+            let played = self.played_quietly(event.ply);
+            played.filter(|_| end.halfmoves().is_some()).unwrap_or(any)
+        });
         for ply in event.ply..=event.ply + u32::from(reaches_on) {
             let at = self.record.at(ply);
             // A move is announced by the player to move.
@@ -382,7 +393,7 @@ impl Facts {
                 end,
                 by,
                 at,
-                announced: event.announced,
+                announced,
                 article: rules.cite(form),
                 unseen,
             }));

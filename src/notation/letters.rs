@@ -245,12 +245,24 @@ impl Letters {
         Letters { sets: 1 << nth }
     }
 
-    /// One set; `None` for the English one.
-    pub(crate) fn other_than_english(set: &'static LetterSet) -> Option<Letters> {
+    /// One set.
+    pub(crate) fn only(set: &'static LetterSet) -> Letters {
         let nth = LETTER_SETS
             .iter()
             .position(|other| std::ptr::eq(other, set));
-        nth.filter(|&nth| nth > 0).map(Letters::of)
+        Letters::of(nth.unwrap_or(0))
+    }
+
+    /// One set; `None` for the English one.
+    pub(crate) fn other_than_english(set: &'static LetterSet) -> Option<Letters> {
+        Some(Letters::only(set)).filter(|&only| only != Letters::of(0))
+    }
+
+    /// The sets of both.
+    pub(crate) fn and(self, other: Letters) -> Letters {
+        Letters {
+            sets: self.sets | other.sets,
+        }
     }
 
     /// The sets, in the order of [`LETTER_SETS`]; at least one.

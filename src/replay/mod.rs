@@ -60,6 +60,17 @@ impl StopReason {
             StopReason::Unreadable => None,
         }
     }
+
+    /// Whether the notation is that of a move which is not legal, neither ambiguous nor incomplete.
+    pub(crate) fn is_illegal(&self) -> bool {
+        let StopReason::Illegal(_, error) = self else {
+            return false;
+        };
+        !matches!(
+            error,
+            SanError::Ambiguous { .. } | SanError::PromotionMissing | SanError::CaptureWithoutFile
+        )
+    }
 }
 
 /// Fault that keeps a replay from the game's last move.

@@ -10,11 +10,12 @@ use crate::chess::{Color, Position};
 use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::claim::{
     Announced, COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, ClaimVerdict, decide, is_played,
+    languages,
 };
 use crate::commands::adjudicate::formats::{Heading, claim as format};
 use crate::commands::args::OtherFiles;
 use crate::commands::config::Config;
-use crate::commands::offered::rule_sets;
+use crate::commands::offered::offered;
 use crate::commands::ply_choice::PlyPoint;
 use crate::commands::run::CommandRun;
 use crate::commands::select::Selection;
@@ -23,7 +24,7 @@ use crate::error::Error;
 use crate::findings;
 use crate::input::Chunk;
 use crate::law::{Loss, RuleSet};
-use crate::notation::Letters;
+use crate::notation::{LetterSet, Letters};
 use crate::pgn::Game;
 use crate::replay::{Reader, Start};
 
@@ -51,9 +52,22 @@ pub(crate) struct ClaimFlags {
 
     /// Move announced and not yet played: `35. Qc4+`
     ///
-    /// Also in the piece letters of other languages.
+    /// Also in the piece letters of other languages (`--move-letters`).
     #[arg(long = "move", value_name = "SAN", requires = "claim")]
     announced: Option<String>,
+
+    /// Piece letters of the announced move, also if those of the game are others
+    ///
+    /// By default those of the game, then English ones, then those of the languages that are likely
+    /// by the site, the federations of the players and the locale.
+    #[arg(
+        long,
+        value_name = "SET",
+        requires = "announced",
+        hide_short_help = true
+    )]
+    #[arg(value_parser = args::letters)]
+    move_letters: Option<&'static LetterSet>,
 
     /// Moment of the claim: 22w, 22b, 22.Qe2, 22...Kg7, end
     ///
@@ -68,11 +82,11 @@ pub(crate) struct ClaimFlags {
     #[arg(conflicts_with_all = ["inputs", "numbers", "conditions"])]
     fen: Option<String>,
 
-    /// Rule sets to compare the decision with
+    /// Rule sets to compare the decision with, or `none`
     #[arg(long, value_name = "NAMES", requires = "claim", value_delimiter = ',')]
-    #[arg(value_parser = rule_sets(compared), default_values = COMPARED)]
+    #[arg(value_parser = offered(offered_rules, compared), default_values = COMPARED)]
     #[arg(help_heading = "Compare", hide_default_value = true)]
-    compare: Vec<RuleChoice>,
+    compare: Vec<Compared>,
 }
 
 /// The kinds of claim as values of `--claim`.
@@ -105,11 +119,22 @@ fn sides() -> impl TypedValueParser<Value = Color> {
     })
 }
 
+/// A rule set to compare with, or none.
+type Compared = Option<RuleChoice>;
+
+fn offered_rules() -> Vec<PossibleValue> {
+    let names = RuleChoice::names().chain(["none"]);
+    names.map(PossibleValue::new).collect()
+}
+
 /// A rule set to compare with: one that needs no game to be chosen.
-fn compared(name: &str) -> Result<RuleChoice, String> {
+fn compared(name: &str) -> Result<Compared, String> {
+    if name.eq_ignore_ascii_case("none") {
+        return Ok(None);
+    }
     match name.parse()? {
         RuleChoice::Auto => Err("`auto` is not one rule set".to_owned()),
-        choice => Ok(choice),
+        choice => Ok(Some(choice)),
     }
 }
 
@@ -250,7 +275,7 @@ pub(crate) fn run(
     let ruling = ClaimRuling {
         asked: choice.name(),
         note: config.rules_note(),
-        ..flags.decide(&played, &claim, choice.without_game())
+        ..flags.decide(played, &claim, choice.without_game())
     };
     let columns = output.sink.columns();
     output.print(write(&ruling, columns).as_bytes())?;
@@ -258,14 +283,11 @@ pub(crate) fn run(
 }
 
 impl Flags {
-    fn decide(&self, game: &ClaimGame, claim: &Claim, rules: &'static RuleSet) -> ClaimRuling {
-        decide(
-            game,
-            claim,
-            rules,
-            self.solver.limits(),
-            &self.claim.compare,
-        )
+    fn decide(&self, mut game: ClaimGame, claim: &Claim, rules: &'static RuleSet) -> ClaimRuling {
+        game.letters = self.claim.move_letters.map(Letters::only).or(game.letters);
+        game.likely = languages::with_locale(game.likely);
+        let compared: Vec<RuleChoice> = self.claim.compare.iter().copied().flatten().collect();
+        decide(&game, claim, rules, self.solver.limits(), &compared)
     }
 
     /// The ruling on a claim in a game, or why nothing can be decided.
@@ -278,14 +300,14 @@ impl Flags {
     ) -> Result<ClaimRuling, String> {
         let text = &*candidate.bytes;
         let game = reader.read(text, candidate.unclosed_comment);
-        let played = game_at(self.claim.at.as_ref(), game, text)
+        let played = game_at(self.claim.at.as_ref(), claim, game, text)
             .map_err(|why| format!("game {}: {why}", candidate.number))?;
         let applied = choice.for_game(game, text);
         Ok(ClaimRuling {
             asked: choice.name(),
             note: applied.note,
             heading: Heading::new(game, text),
-            ..self.decide(&played, claim, applied.rules)
+            ..self.decide(played, claim, applied.rules)
         })
     }
 }
@@ -339,8 +361,23 @@ fn in_game(
 }
 
 /// The game up to a moment, or why nothing can be decided there.
-fn game_at(at: Option<&Moment>, game: &Game, text: &[u8]) -> Result<ClaimGame, String> {
+fn game_at(
+    at: Option<&Moment>,
+    claim: &Claim,
+    game: &Game,
+    text: &[u8],
+) -> Result<ClaimGame, String> {
     let initial = Position::initial();
+    if at.is_none()
+        && claim.kind == ClaimKind::Loss(Loss::IllegalMoves)
+        && let Some(played) = ClaimGame::before_illegal(game, text, &initial)?
+    {
+        let offender = played.last().turn();
+        return match (claim.by == Some(offender), played.illegal.last()) {
+            (true, Some(why)) => Err(format!("{why}: {offender} cannot claim it with `--by`")),
+            _ => Ok(played),
+        };
+    }
     let named = at.and_then(|at| at.played.as_ref());
     let mut ply = None;
     if let Some(at) = at.filter(|at| at.point != PlyPoint::End) {

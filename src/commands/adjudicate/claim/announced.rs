@@ -79,52 +79,71 @@ impl Announced {
         words.windows(2).any(|both| both == [true; 2])
     }
 
-    /// Finds the move in a position of a game. The game's own letters come first, if they are not
-    /// English; what is a move in them has no other meaning. Then come English letters; others are
-    /// tried if those name no legal move. An English move that is legal in others only may be a
-    /// slip and is not accepted.
-    pub(crate) fn read(&self, position: &Position, letters: Option<Letters>) -> Reading {
+    /// Finds the move in a position of a game. The letters asked for or of the game come first: a
+    /// move in them has no other meaning. Then come English letters, those that are likely by the
+    /// place and the players, those of the languages that most games are written in, and all
+    /// others. Languages of one rank that read different moves leave it open, as does an English
+    /// move that is legal only in a likely language, and may be a slip.
+    pub(crate) fn read(
+        &self,
+        position: &Position,
+        letters: Option<Letters>,
+        likely: Option<Letters>,
+    ) -> Reading {
         let of_game = letters.into_iter().flat_map(Letters::sets);
         let mut of_game = of_game.filter_map(|set| read_in(set, &self.word, position));
         if let Some(reading) = of_game.next() {
             return reading;
         }
-        let mut refused = match read_in(LetterSet::english(), &self.word, position) {
-            Some(legal @ Reading::Legal { .. }) => return legal,
-            Some(ambiguous @ Reading::Illegal(SanError::Ambiguous { .. })) => return ambiguous,
-            refused => refused,
-        };
-        let is_english = refused.is_some();
-        let mut found: Vec<(Move, &'static LetterSet)> = Vec::new();
-        for set in &LETTER_SETS[1..] {
-            match read_in(set, &self.word, position) {
-                Some(Reading::Legal { mv, .. }) => {
-                    if found.iter().all(|&(other, _)| other != mv) {
-                        found.push((mv, set));
+        let english = read_in(LetterSet::english(), &self.word, position);
+        if let Some(Reading::Legal { .. } | Reading::Illegal(SanError::Ambiguous { .. })) = english
+        {
+            return english.unwrap_or(Reading::NoMove);
+        }
+        let is_english = english.is_some();
+        let mut refused = english;
+        let (common, others) = LETTER_SETS[1..].split_at(COMMON);
+        let likely = likely.into_iter().flat_map(Letters::sets).collect();
+        let ranks: [Vec<&'static LetterSet>; 3] =
+            [likely, common.iter().collect(), others.iter().collect()];
+        for rank in &ranks[..if is_english { 1 } else { 3 }] {
+            let mut found: Vec<(Move, &'static LetterSet)> = Vec::new();
+            for &set in rank {
+                match read_in(set, &self.word, position) {
+                    Some(Reading::Legal { mv, .. }) => {
+                        if found.iter().all(|&(other, _)| other != mv) {
+                            found.push((mv, set));
+                        }
                     }
+                    // A word that is ambiguous in one language stays so, although it is a move in
+                    // another.
+                    Some(ambiguous @ Reading::Illegal(SanError::Ambiguous { .. }))
+                        if !is_english =>
+                    {
+                        return ambiguous;
+                    }
+                    reading => refused = refused.or(reading),
                 }
-                // A word that is ambiguous in one language stays so, although it is a move in
-                // another.
-                Some(ambiguous @ Reading::Illegal(SanError::Ambiguous { .. })) if !is_english => {
-                    return ambiguous;
+            }
+            match found[..] {
+                [] => {}
+                [(mv, letters)] if !is_english => {
+                    let letters = Some(letters);
+                    return Reading::Legal { mv, letters };
                 }
-                reading => refused = refused.or(reading),
+                _ => return Reading::Several(found),
             }
         }
-        match (found.as_slice(), refused) {
-            (&[(mv, letters)], _) if !is_english => Reading::Legal {
-                mv,
-                letters: Some(letters),
-            },
-            ([], Some(refused)) => refused,
-            ([], None) => {
-                let word = self.word.to_ascii_lowercase();
-                read_in(LetterSet::english(), &word, position).unwrap_or(Reading::NoMove)
-            }
-            _ => Reading::Several(found),
-        }
+        refused.unwrap_or_else(|| {
+            let word = self.word.to_ascii_lowercase();
+            read_in(LetterSet::english(), &word, position).unwrap_or(Reading::NoMove)
+        })
     }
 }
+
+/// Number of sets after the English one for the languages that most games are written in: German,
+/// French, Spanish, Dutch and others with the same letters.
+const COMMON: usize = 4;
 
 /// Reads a word in a set of letters, as in a game; nothing if it is no move in them. A capital
 /// that may be a file is a piece in some set.
@@ -220,7 +239,7 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
     {
         return played;
     }
-    let reading = announced.read(&position, game.letters);
+    let reading = announced.read(&position, game.letters, game.likely);
     if let Reading::Legal { mv, letters } = reading
         && !is_other_side
     {
@@ -293,7 +312,7 @@ fn why_not(
 /// Whether the announced move is the one that has been played after a ply.
 pub(crate) fn is_played(game: &ClaimGame, ply: u32, announced: &Announced) -> bool {
     let record = game.record();
-    match announced.read(&record.after(ply), game.letters) {
+    match announced.read(&record.after(ply), game.letters, game.likely) {
         Reading::Legal { mv, .. } => record.played(ply + 1) == Some(mv),
         _ => false,
     }
@@ -312,7 +331,7 @@ mod tests {
 
     fn read(fen: &str, written: &str) -> (String, Option<&'static str>) {
         let position = position(fen);
-        match Announced::new(written).read(&position, None) {
+        match Announced::new(written).read(&position, None, None) {
             Reading::Legal { mv, letters } => {
                 let after = position.after(mv);
                 let san = SanPlus::of(&position, mv, &after).to_string();
@@ -405,7 +424,7 @@ mod tests {
         assert_eq!(read(bishop, "bf8").0, "Bf8");
         assert_eq!(read(bishop, "bc3").0, "Bc3");
         let position = position("4k3/8/8/8/8/2n5/1P6/4K1B1 w - - 0 1");
-        let read = |written: &str| Announced::new(written).read(&position, None);
+        let read = |written: &str| Announced::new(written).read(&position, None, None);
         assert!(matches!(read("bxc3"), Reading::Legal { mv, .. } if mv.role == Role::Pawn));
         assert!(matches!(read("Bxc3"), Reading::Illegal(_)));
     }
@@ -416,7 +435,7 @@ mod tests {
         let letters = german.map(Letters::of);
         // L is a bishop in German, a queen in Estonian.
         let position = position("4k3/8/8/8/8/8/8/R2QK1N1 w - - 0 1");
-        let read = |written: &str| Announced::new(written).read(&position, letters);
+        let read = |written: &str| Announced::new(written).read(&position, letters, None);
         assert!(matches!(read("Ld4"), Reading::Illegal(_)));
         for written in ["Dd4", "Qd4", "d1d4"] {
             let Reading::Legal { mv, .. } = read(written) else {
@@ -430,7 +449,16 @@ mod tests {
     fn a_letter_that_means_two_things() {
         // A knight in German, a bishop in Czech.
         let position = position("r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq - 0 20");
-        let Reading::Several(moves) = Announced::new("b8(S)").read(&position, None) else {
+        let announced = Announced::new("b8(S)");
+        let letters = |name| Letters::only(LetterSet::named(name).unwrap());
+        for (likely, name) in [(None, "German"), (Some(letters("cs")), "Czech")] {
+            match announced.read(&position, None, likely) {
+                Reading::Legal { letters, .. } => assert_eq!(letters.unwrap().name(), name),
+                other => panic!("{other:?}"),
+            }
+        }
+        let both = letters("de").and(letters("cs"));
+        let Reading::Several(moves) = announced.read(&position, None, Some(both)) else {
             panic!("one reading only");
         };
         let names: Vec<_> = moves.iter().map(|(_, letters)| letters.name()).collect();
@@ -440,7 +468,7 @@ mod tests {
     #[test]
     fn what_is_no_legal_move() {
         let position = position(QUEEN);
-        let read = |written: &str| Announced::new(written).read(&position, None);
+        let read = |written: &str| Announced::new(written).read(&position, None, None);
         assert!(matches!(read("Qh8"), Reading::Illegal(_)));
         assert!(matches!(read("Dh8"), Reading::Illegal(_)));
         assert!(matches!(read("draw"), Reading::NoMove));

@@ -2,7 +2,7 @@
 
 use crate::adjudication::RuleChoice;
 use crate::adjudication::ruling::list;
-use crate::commands::adjudicate::claim::game::ClaimGame;
+use crate::commands::adjudicate::claim::game::{ClaimGame, when};
 use crate::commands::adjudicate::claim::mismatch::{counts_as_another, whens};
 use crate::commands::adjudicate::claim::sentences::Phrasing;
 use crate::commands::adjudicate::claim::{ClaimKind, ClaimVerdict, Ground};
@@ -91,6 +91,10 @@ fn reason(phrasing: &Phrasing<'_>, decision: &Decision, key: RepetitionKey) -> S
 fn outcome(phrasing: &Phrasing<'_>, other: &Decision) -> String {
     let (decision, ground) = (phrasing.decision, other.ground);
     let short = in_short(ground);
+    if let &ClaimReason::Over { ply, end } = &other.reason {
+        let when = when(phrasing.game.record(), ply);
+        return format!("the game had ended by {} {when}", end.row().phrase);
+    }
     let how = phrasing.law.kind.words().ground;
     if matches!(phrasing.law.kind, ClaimKind::Loss(_)) {
         return match ground {
@@ -156,7 +160,7 @@ fn in_short(ground: Ground) -> &'static str {
         Ground::NoForm => "no claim in this form",
         Ground::NotYet => "the game ends automatically once the move is played",
         Ground::Undefined => "not defined",
-        Ground::Over => "the game is over before",
+        Ground::Over => "the game was over before",
         Ground::Unknown => "not found out",
     }
 }

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use crate::adjudication::{self, early_end, illegal_notes, is_broken_off, named_en_passant, pace};
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, Position, Setup};
+use crate::commands::adjudicate::claim::clocks::Clocks;
+use crate::commands::adjudicate::claim::languages;
 use crate::commands::adjudicate::formats::words;
 use crate::findings::{self, Finding};
 use crate::law::GameRecord;
@@ -12,6 +14,7 @@ use crate::notation::Letters;
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, PossibleDays, ResultMark, Termination};
 use crate::replay::{Replay, Start};
+use crate::text::decode;
 
 /// The moves of a game up to the moment of a claim.
 #[derive(Clone, Debug)]
@@ -25,9 +28,13 @@ pub struct ClaimGame {
     pub(crate) letters: Option<Letters>,
     /// The recorded end, if the claim is made after the last move of a game recorded as over.
     pub(crate) over: Option<RecordedEnd>,
-    /// Notes on the illegal moves that stood.
+    /// Notes on the illegal moves that stood, and on the one that is claimed.
     pub(crate) illegal: Vec<String>,
     pub(crate) doubts: Vec<Doubt>,
+    /// The clocks before the claim.
+    pub(crate) clocks: Clocks,
+    /// Letters that the players may write, by the place and their federations.
+    pub(crate) likely: Option<Letters>,
 }
 
 /// A doubtful reading of a game up to a claim.
@@ -45,6 +52,7 @@ pub(crate) struct RecordedEnd {
     /// `1-0 (Black resigns)`.
     pub(crate) words: String,
     pub(crate) reason: Option<Reason>,
+    winner: Option<Color>,
 }
 
 impl ClaimGame {
@@ -60,7 +68,7 @@ impl ClaimGame {
         let named = named_en_passant(game, text);
         let mut record = GameRecord::new(start.position.clone(), named);
         record.pace = pace(game, text);
-        let mut replay = Replay::new(game, start.position);
+        let mut replay = Replay::new(game, start.position.clone());
         while at.is_none_or(|at| record.plies() < at) {
             if let Some(ply) = replay.play() {
                 record.push(ply.mv);
@@ -87,10 +95,19 @@ impl ClaimGame {
         }
         let illegal = illegal_notes(&record, &replay, text);
         let is_end = replay.play().is_none() && early_end(game, text, &replay).is_none();
+        let over = is_end.then(|| RecordedEnd::of_game(game, text)).flatten();
+        let mut clocks = Clocks::of_game(game, text, start.position, record.plies());
+        let on_time = |over: &RecordedEnd| over.reason == Some(Reason::TimeForfeit);
+        let over_on_time = over.as_ref().filter(|over| on_time(over));
+        clocks.recorded = over_on_time
+            .and_then(|over| over.winner)
+            .map(|winner| !winner);
         Ok(ClaimGame {
-            over: is_end.then(|| RecordedEnd::of_game(game, text)).flatten(),
+            over,
             illegal,
             doubts: Vec::new(),
+            clocks,
+            likely: languages::of_tags(game, text),
             record,
             mode: start.mode,
             days: PossibleDays::of_game(game, text).map(|(days, _)| days),
@@ -108,7 +125,36 @@ impl ClaimGame {
             over: None,
             illegal: Vec::new(),
             doubts: Vec::new(),
+            clocks: Clocks::default(),
+            likely: None,
         }
+    }
+
+    /// A game up to the illegal move at which it stops, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Why the game cannot be played so far.
+    pub(crate) fn before_illegal(
+        game: &Game,
+        text: &[u8],
+        initial: &Position,
+    ) -> Result<Option<ClaimGame>, String> {
+        let (start, _) = Start::of(game, text, initial)
+            .map_err(|fault| findings::not_begun(game, text, fault).message)?;
+        let mut replay = Replay::new(game, start.position);
+        replay.play_to_end();
+        let stop = replay.last_illegal().copied().or(replay.stop());
+        let Some(stop) = stop.filter(|stop| stop.reason.is_illegal()) else {
+            return Ok(None);
+        };
+        let mut played = ClaimGame::of_game(game, text, initial, Some(stop.ply - 1))?;
+        let finding = findings::of_stop(game, text, &stop, &played.last());
+        let word = decode(stop.token.span.of(text));
+        let label = findings::label(&played.last(), &word);
+        let why = finding.message.replacen(&format!("`{word}`"), &label, 1);
+        played.illegal.push(why);
+        Ok(Some(played))
     }
 
     /// The moves.
@@ -176,7 +222,12 @@ impl RecordedEnd {
             (Some(result), Some(said)) => format!("{result} ({said})"),
             (result, said) => result.or(said)?.into_owned(),
         };
-        is_over.then_some(RecordedEnd { words, reason })
+        let won_by = |&side: &Color| recorded.result == Some(ResultMark::won_by(side));
+        is_over.then_some(RecordedEnd {
+            words,
+            reason,
+            winner: Color::ALL.into_iter().find(won_by),
+        })
     }
 }
 

@@ -2,9 +2,11 @@
 //! sets would decide. The law decides in [`crate::law::claim`].
 
 mod announced;
+mod clocks;
 mod compare;
 mod doubts;
 mod game;
+pub(crate) mod languages;
 mod mismatch;
 mod sentences;
 
@@ -15,7 +17,7 @@ use serde::{Serialize, Serializer};
 use crate::adjudication::RuleChoice;
 use crate::chess::{Color, Position, Uci};
 use crate::commands::adjudicate::formats::Heading;
-use crate::law::claim::{self as law, ClaimOutcome};
+use crate::law::claim::{self as law, ClaimOutcome, ClaimReason};
 use crate::law::rulesets::{Citation, RepetitionKey};
 use crate::law::{Facts, Loss, Prospects, RuleSet};
 use crate::pgn::ResultMark;
@@ -185,7 +187,15 @@ fn decide_as_read(
         announced: announced.meant,
         prospects: &prospects,
     };
-    let decision = law.decide(rules, limits);
+    let mut decision = law.decide(rules, limits);
+    if claim.kind == ClaimKind::Loss(Loss::Time)
+        && matches!(decision.reason, ClaimReason::Loss(_))
+        && game.clocks.contradict(law.by)
+    {
+        decision.ground = Ground::Unknown;
+        decision.reason = ClaimReason::OtherFlag;
+        decision.outcome = ClaimOutcome::Open;
+    }
     let phrasing = sentences::Phrasing {
         game,
         claim,

@@ -4,7 +4,7 @@ use crate::adjudication::{
     Adjudication, CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict,
 };
 use crate::chess::{Color, File, Piece, Position, Rank, Square};
-use crate::commands::adjudicate::formats::{AdjudicatedGame, Heading, missed, words};
+use crate::commands::adjudicate::formats::{AdjudicatedGame, Heading, missed_runs, words};
 use crate::commands::adjudicate::phrases::{lower_start, sentence};
 use crate::law::End;
 use crate::pgn::termination::Reason;
@@ -123,7 +123,12 @@ impl Judged<'_> {
                 }
                 unseen.push(opportunity.end);
             }
-            said.push(sentence(&self.opportunity(opportunity)));
+            let at = opportunity.at;
+            said.push(sentence(&self.opportunity(
+                opportunity,
+                Some(opportunity.by),
+                at,
+            )));
         }
         let notes = ruling.notes.iter();
         said.extend(notes.map(|note| sentence(&Escaped(note).to_string())));
@@ -209,12 +214,16 @@ impl Judged<'_> {
     fn opportunities(&self, out: &mut Buffer, columns: Option<usize>) {
         let mut headed = false;
         for ruling in &self.adjudication.rulings {
-            for opportunity in missed(self.adjudication, ruling) {
+            for run in missed_runs(self.adjudication, ruling) {
                 if !headed {
                     self.heading(out, columns);
                     headed = true;
                 }
-                let text = format!("{}: {}", ruling.asked, self.opportunity(opportunity));
+                let text = format!(
+                    "{}: {}",
+                    ruling.asked,
+                    self.opportunity(run.first, run.by, run.last)
+                );
                 wrap_if(out, &text, ["  ", "    "], columns);
             }
         }
@@ -223,12 +232,16 @@ impl Judged<'_> {
         }
     }
 
-    /// `White could claim a draw by threefold repetition after 41...Kg8 (FIDE 2023 art. 9.2.2)`
-    fn opportunity(&self, opportunity: &Opportunity) -> String {
-        let Opportunity {
-            by, end, article, ..
-        } = opportunity;
-        let after = self.after(opportunity.at);
+    /// `White could claim a draw by threefold repetition after 41...Kg8 (FIDE 2023 art. 9.2.2)`;
+    /// `from 95.Rh5 to 119...Na4` with later plies of a run, in which either side may be to move.
+    fn opportunity(&self, opportunity: &Opportunity, by: Option<Color>, last: PlyRef) -> String {
+        let Opportunity { end, article, .. } = opportunity;
+        let by = by.map_or("either side".to_owned(), |by| by.to_string());
+        let mut after = self.after(opportunity.at);
+        if last != opportunity.at {
+            let moved = |at| self.moved(at).unwrap_or_else(|| "the beginning".to_owned());
+            after = format!("from {} to {}", moved(opportunity.at), moved(last));
+        }
         let could = format!("{by} could claim a draw by {} {after}", end.row().phrase);
         match (opportunity.unseen, opportunity.announced_label()) {
             (Some(unseen), _) => {

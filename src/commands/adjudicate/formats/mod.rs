@@ -13,7 +13,8 @@ use std::borrow::Cow;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::adjudication::{Adjudication, Opportunity, Ruling};
+use crate::adjudication::{Adjudication, Opportunity, PlyRef, Ruling};
+use crate::chess::Color;
 use crate::commands::openings::Openings;
 use crate::commands::tag_columns::TagColumns;
 use crate::error::Error;
@@ -167,6 +168,38 @@ pub(crate) fn words(text: &[u8], span: Span) -> Cow<'_, str> {
     } else {
         words
     }
+}
+
+/// Draws on one ground that could have been claimed on the board after each ply of a run.
+pub(crate) struct Run<'a> {
+    pub(crate) first: &'a Opportunity,
+    /// The claimant, if it was always the same.
+    pub(crate) by: Option<Color>,
+    pub(crate) last: PlyRef,
+}
+
+/// The draws of [`missed`] in runs.
+pub(crate) fn missed_runs<'a>(adjudication: &Adjudication, ruling: &'a Ruling) -> Vec<Run<'a>> {
+    let mut runs: Vec<Run<'_>> = Vec::new();
+    for claim in missed(adjudication, ruling) {
+        let is_on_board = |claim: &Opportunity| (claim.announced, claim.unseen) == (None, None);
+        let goes_on = |run: &&mut Run<'_>| {
+            let stands = is_on_board(run.first) && is_on_board(claim);
+            stands && run.first.end == claim.end && claim.at.ply <= run.last.ply + 1
+        };
+        match runs.iter_mut().rev().find(goes_on) {
+            Some(run) => {
+                run.last = claim.at;
+                run.by = run.by.filter(|&by| by == claim.by);
+            }
+            None => runs.push(Run {
+                first: claim,
+                by: Some(claim.by),
+                last: claim.at,
+            }),
+        }
+    }
+    runs
 }
 
 /// The draws that could have been claimed and were not. Claims that may have brought about the

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::adjudication::{self, Opportunity, Ruling};
 use crate::chess::Color;
-use crate::commands::adjudicate::formats::{AdjudicatedGame, NotJudged, board, missed, words};
+use crate::commands::adjudicate::formats::{AdjudicatedGame, NotJudged, board, missed_runs, words};
 use crate::commands::openings::{Opening, Openings};
 use crate::commands::tag_columns::{TagColumns, date};
 use crate::error::Error;
@@ -61,7 +61,7 @@ impl RowFormat {
             adjudication: Err(NotJudged { asked, why }),
         };
         if self.claims {
-            self.claim(row, &none, asked, &OpportunityRow::default());
+            self.claim(row, &none, asked, &OpportunityRow::default(), 0);
         } else {
             self.game(row, &none, None);
         }
@@ -133,6 +133,7 @@ impl RowFormat {
         seen: &AdjudicatedGame<'_>,
         asked: &str,
         claim: &OpportunityRow,
+        last: u32,
     ) {
         self.begin(&mut row, seen);
         row.word("claim", claim.claim);
@@ -143,6 +144,7 @@ impl RowFormat {
         row.word("rules", asked);
         row.text("file", seen.source.short_name());
         row.word("holds", claim.holds);
+        row.number("last_ply", u64::from(last));
         self.end(row, seen);
     }
 
@@ -185,9 +187,13 @@ impl Format<&AdjudicatedGame<'_>> for RowFormat {
                 self.game(Row::begin(out, self.rows), game, Some(ruling));
                 continue;
             }
-            for opportunity in missed(adjudication, ruling) {
-                let claim = OpportunityRow::new(opportunity);
-                self.claim(Row::begin(out, self.rows), game, ruling.asked, &claim);
+            for run in missed_runs(adjudication, ruling) {
+                let claim = OpportunityRow {
+                    by: run.by.map_or("both", Color::name),
+                    ..OpportunityRow::new(run.first)
+                };
+                let row = Row::begin(out, self.rows);
+                self.claim(row, game, ruling.asked, &claim, run.last.ply);
             }
         }
     }

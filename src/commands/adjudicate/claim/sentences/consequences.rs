@@ -16,9 +16,7 @@ impl Phrasing<'_> {
             (Ground::Undefined, _) if kind == ClaimKind::Quickplay => {
                 return self.quickplay_procedure();
             }
-            (Ground::Over | Ground::Unknown | Ground::Undefined | Ground::UnclearMove, _) => {
-                return Vec::new();
-            }
+            (Ground::Unknown | Ground::Undefined | Ground::UnclearMove, _) => return Vec::new(),
             (_, ClaimOutcome::Won(winner)) => format!("{winner} wins."),
             (Ground::Holds, _) if !matches!(kind, ClaimKind::Draw(_)) => {
                 "The game is drawn.".to_owned()

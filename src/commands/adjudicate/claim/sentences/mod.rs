@@ -157,6 +157,9 @@ impl Phrasing<'_> {
                 self.stood(ply) + ", and one move later it can still be claimed."
             }
             (&Why::Missed { ply, .. }, _) => self.missed(ply),
+            (Why::OtherFlag, _) => {
+                format!("By the file it is {}'s flag that fell, not {by}'s.", !by)
+            }
             (Why::Stalemate, ground) => self.stalemate(ground),
             (Why::Material, Ground::Holds | Ground::Automatic) => {
                 format!("The pieces on the board, {pieces}, are too few by {short}.")
@@ -185,6 +188,9 @@ impl Phrasing<'_> {
         };
         let is_too_few = decision.ground == Ground::DoesNotHold && self.is_repetition();
         let mut details: Vec<String> = self.about_the_reason().into_iter().flatten().collect();
+        if let ClaimKind::Loss(Loss::Time) | ClaimKind::BothFlags = self.law.kind {
+            details.extend(self.game.clocks.sentence(self.game.record()));
+        }
         if is_too_few {
             let occurrences = &decision.occurrences;
             details.extend(similar_positions(&record, rules, self.key, occurrences));
@@ -298,7 +304,7 @@ impl Phrasing<'_> {
     }
 
     /// The draw claimed.
-    fn end(&self) -> Option<End> {
+    pub(super) fn end(&self) -> Option<End> {
         match self.law.kind {
             ClaimKind::Draw(end) => Some(end),
             _ => None,

@@ -6,10 +6,11 @@ use crate::commands::adjudicate::claim::ClaimKind;
 use crate::commands::adjudicate::claim::game::named;
 use crate::commands::adjudicate::claim::sentences::Phrasing;
 use crate::commands::adjudicate::claim::sentences::counts::counted;
-use crate::commands::adjudicate::phrases::{sentence, sentence_start};
+use crate::commands::adjudicate::phrases::{lower_start, sentence, sentence_start};
 use crate::law::claim::{ClaimReason, Ground};
+use crate::law::repetition::FEWEST_PLIES_BETWEEN;
 use crate::law::rulesets::{FlagFall, TimedGames, TooLittle, Unfit};
-use crate::law::{CanWin, LossDecision as Loss};
+use crate::law::{CanWin, End, LossDecision as Loss, Unseen};
 use crate::report::append;
 use crate::winnability::Unfinished;
 use crate::winnability::forced_mate::{Forced, STATE_BYTES};
@@ -50,12 +51,16 @@ impl Phrasing<'_> {
         }
     }
 
+    /// The moves are named if it is in doubt: without a queen or a rook, or where the claim is that
+    /// no mate is possible.
     pub(super) fn can_mate(&self, winner: Color) -> String {
-        let line = self.law.prospects.line(winner).unwrap_or_default();
-        format!(
-            "{winner} can still mate by a series of legal moves: {}.",
-            shortened(self.law.facts.last(), line)
-        )
+        let board = self.law.facts.last().board();
+        let has = |role| board.of(winner, role).any();
+        let is_clear = (has(Role::Queen) || has(Role::Rook)) && self.end().is_none();
+        let line = self.law.prospects.line(winner).filter(|_| !is_clear);
+        let moves = line.map(|line| format!(": {}", shortened(self.law.facts.last(), line)));
+        let moves = moves.unwrap_or_default();
+        format!("{winner} can still mate by a series of legal moves{moves}.")
     }
 
     pub(super) fn neither_can_mate(&self) -> String {
@@ -106,14 +111,19 @@ impl Phrasing<'_> {
     pub(super) fn facts_of_the_position(&self) -> Vec<Option<String>> {
         let (record, key) = (self.game.record(), self.key);
         let plies = record.occurrences(key, record.plies());
-        vec![
-            Some(format!(
-                "The pieces on the board are {}.",
-                self.all_pieces()
-            )),
-            Some(counted("is", record, false, &[]) + "."),
-            Some(counted("is", record, true, &plies) + "."),
-        ]
+        let earlier = record.unseen();
+        let earlier = earlier.filter(|it| it.most() >= FEWEST_PLIES_BETWEEN);
+        let is_clocked = self.law.facts.last().knows_halfmoves();
+        let as_far = |counted: String, is_known: bool| match is_known {
+            true => counted + ".",
+            false => format!("As far as is known, {}.", lower_start(&counted)),
+        };
+        let moves = (is_clocked || record.plies() > 0)
+            .then(|| as_far(counted("is", record, false, &[]), is_clocked));
+        let why = (!is_clocked).then(|| sentence(&Unseen::Unclocked.why(End::FiftyMoves)));
+        let position = as_far(counted("is", record, true, &plies), earlier.is_none());
+        let pieces = format!("The pieces on the board are {}.", self.all_pieces());
+        vec![Some(pieces), moves, why, Some(position)]
     }
 
     fn cannot_mate(&self, winner: Color) -> String {
@@ -140,12 +150,12 @@ impl Phrasing<'_> {
                 "{winner} has {pieces} against {theirs}, and with these pieces a mate is possible."
             ),
             Loss::EnoughMaterial(TooLittle::LoneMinorOrTwoKnightsAgainstKing)
-                if pieces == "K+N+N" =>
+                if pieces == "K+2N" =>
             {
                 format!("{winner} has {pieces}, and {loser} is not down to a bare king.")
             }
             Loss::EnoughMaterial(TooLittle::LoneMinorOrTwoKnightsWithoutPawns)
-                if pieces == "K+N+N" =>
+                if pieces == "K+2N" =>
             {
                 format!("{winner} has {pieces}, and {loser} still has a pawn.")
             }
@@ -180,12 +190,16 @@ impl Phrasing<'_> {
         }
     }
 
-    /// A side's pieces: `K+B`.
+    /// A side's pieces: `K+B`, `K+2R+8P`.
     pub(super) fn pieces(&self, color: Color) -> String {
         let board = self.law.facts.last().board();
         let letters = Role::ALL.into_iter().rev().skip(1).map(|role| {
-            let count = board.of(color, role).count();
-            format!("+{}", role.letter()).repeat(count)
+            let letter = role.letter();
+            match board.of(color, role).count() {
+                0 => String::new(),
+                1 => format!("+{letter}"),
+                count => format!("+{count}{letter}"),
+            }
         });
         format!("K{}", letters.collect::<String>())
     }
