@@ -292,11 +292,11 @@ mod tests {
             }
             shortened(&position, &line)
         };
-        assert!(!shown("w", 16).contains('…'));
-        let long = shown("w", 17);
-        assert!(long.ends_with(" … 9 moves in all"), "{long}");
+        assert!(!shown("w", 12).contains('…'));
+        let long = shown("w", 13);
+        assert!(long.ends_with(" … 7 moves in all"), "{long}");
         assert!(long.starts_with("5.K"), "{long}");
-        assert!(shown("b", 18).ends_with(" … 10 moves in all"));
+        assert!(shown("b", 14).ends_with(" … 8 moves in all"));
     }
 
     #[test]

@@ -374,7 +374,7 @@ fn game_at(
     {
         let offender = played.last().turn();
         return match (claim.by == Some(offender), played.illegal.last()) {
-            (true, Some(why)) => Err(format!("{why}: {offender} cannot claim it with `--by`")),
+            (true, Some(why)) => Err(format!("{why}; {offender} has made it and cannot claim it")),
             _ => Ok(played),
         };
     }

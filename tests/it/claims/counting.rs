@@ -239,7 +239,8 @@ fn played_on_after_75_moves() {
 #[test]
 fn a_move_that_is_legal_in_other_letters_only_is_not_taken_for_granted() {
     // `K` is the king in English and the rook in Turkish.
-    let case = fen("7k/3R4/7K/8/8/8/8/8 w - - 99 120");
+    let text = "[Site \"Ankara TUR\"]\n[FEN \"7k/3R4/7K/8/8/8/8/8 w - - 99 120\"]\n\n*\n";
+    let case = game(text, None);
     let ruling = fifty(&case).announcing("Kd2").is(
         Ground::UnclearMove,
         &["`Kd2` is not legal in English letters, and a move in others: 120.Rd2 in Turkish"],

@@ -89,7 +89,7 @@ fn two_knights() {
         .under("chesscom")
         .is(Ground::Over, &["drawn by insufficient material"]);
     assert_eq!(ruling.result, ResultMark::Draw);
-    let says = "White has K+N+N, and Black can always avoid mate (shown for all ";
+    let says = "White has K+2N, and Black can always avoid mate (shown for all ";
     let claimed = Claimed {
         nodes: 1_000_000,
         ..flag(&case).under("uscf")
@@ -226,13 +226,13 @@ fn material_that_is_enough_is_named_with_what_makes_it_so() {
             &two_knights,
             "chesscom",
             Ground::Holds,
-            "White has K+N+N, and Black is not down to a bare king.",
+            "White has K+2N, and Black is not down to a bare king.",
         ),
         (
             &two_knights,
             "uscf",
             Ground::Holds,
-            "White has K+N+N, and Black still has a pawn.",
+            "White has K+2N, and Black still has a pawn.",
         ),
         (
             &exact,
@@ -314,7 +314,7 @@ fn two_knights_that_mate_soon_are_found_in_a_large_graph() {
         };
         claimed.is(
             Ground::Holds,
-            &["White has K+N+N only, but mate is forced", line],
+            &["White has K+2N only, but mate is forced", line],
         );
     }
     // A draw, or a longer mate: a draw unless a forced one is shown, and what was searched is said.

@@ -452,9 +452,9 @@ fn normal_means_are_for_the_arbiter_to_judge() {
             ],
         );
         let facts = [
-            "Black can still mate by a series of legal moves: ",
+            "Black can still mate by a series of legal moves",
             "is for the arbiter to judge, not shown by the moves.",
-            "The pieces on the board are K+R+P+P v K+R+P+P.",
+            "The pieces on the board are K+R+2P v K+R+2P.",
             "Each side has made 2 moves without a capture or a pawn move, since the beginning.",
             "on the board for the second time only",
             "After a rejection Black gets two minutes",

@@ -7,6 +7,7 @@ mod flag;
 mod losses;
 mod on_the_board;
 mod page;
+mod recorded;
 mod repeated_games;
 mod repetition;
 
@@ -106,7 +107,11 @@ impl<'a> Claimed<'a> {
             "classic",
         ];
         let compared = compared.map(|name| name.parse::<RuleChoice>().unwrap());
-        decide(self.case, &claim, rules, self.nodes.into(), &compared)
+        let ruling = decide(self.case, &claim, rules, self.nodes.into(), &compared);
+        // The decision has at most eleven words more.
+        let reason = &ruling.reason;
+        assert!(reason.split_whitespace().count() <= 80 - 11, "{reason}");
+        ruling
     }
 
     /// Checks the ground, and that the ruling contains every text in `says`.

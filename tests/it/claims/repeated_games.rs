@@ -19,7 +19,7 @@ fn karpov_miles_1986() {
             "for the second time only: after 24.Nb5 and 26.Nb5",
             &format!("After 22.Nb5 the same pieces stood on the same squares, but {right}."),
             "26.Nb5 must now be played",
-            "By `classic` the claim would be upheld",
+            "By `classic` the game had ended by threefold repetition after 25...Ra8",
         ],
     );
     assert_eq!(ruling.article.to_string(), "FIDE 2023 art. 9.2.3.2");

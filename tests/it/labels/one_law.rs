@@ -383,7 +383,7 @@ fn labels_say_that_a_claim_is_unknown() {
         row("jsonl", &[], rook)
             .contains("\"move\":null,\"article\":\"FIDE 2023 art. 9.3.2\",\"holds\":\"unknown\"")
     );
-    assert!(row("csv", &["--claims"], rook).contains(",unknown\n"));
+    assert!(row("csv", &["--claims"], rook).contains(",unknown,0\n"));
     let human = row("human", &[], rook);
     let human = human.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(human.contains("is not known: the FEN does not say how many moves were made since"));

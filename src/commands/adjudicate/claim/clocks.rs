@@ -1,18 +1,17 @@
 //! The clocks of a game before a flag is said to have fallen.
 
 use crate::chess::{Color, Position};
-use crate::commands::adjudicate::claim::game::name;
+use crate::commands::adjudicate::claim::game::{RecordedEnd, name};
 use crate::law::GameRecord;
+use crate::pgn::termination::Reason;
 use crate::pgn::{Game, MoveNotes};
 use crate::replay::Replay;
 
-/// Last clock of each side, and the recorded flag.
+/// Last clock of each side.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Clocks {
     /// Seconds left, and the ply after which they were.
     last: [Option<(f64, u32)>; 2],
-    /// The side that has lost on time by the record.
-    pub(crate) recorded: Option<Color>,
 }
 
 impl Clocks {
@@ -34,12 +33,16 @@ impl Clocks {
 
     /// Whether the file says that the flag is the other side's: in its record, or else in the last
     /// clocks, of which only that of the other side is at zero.
-    pub(crate) fn contradict(&self, loser: Color) -> bool {
+    pub(crate) fn contradict(&self, over: Option<&RecordedEnd>, loser: Color) -> bool {
         let is_zero =
             |side: Color| self.last[side.index()].is_some_and(|(seconds, _)| seconds <= 0.0);
-        match self.recorded {
-            Some(side) => side != loser,
-            None => is_zero(!loser) && !is_zero(loser),
+        match over {
+            Some(&RecordedEnd {
+                reason: Some(Reason::TimeForfeit),
+                winner: Some(winner),
+                ..
+            }) => winner == loser,
+            _ => is_zero(!loser) && !is_zero(loser),
         }
     }
 
@@ -53,14 +56,16 @@ impl Clocks {
             if tenths > 0 {
                 clock += &format!(".{tenths}");
             }
-            Some(format!("{side} {clock} after {}", name(record, ply)))
+            Some(format!("{side}'s is {clock} after {}", name(record, ply)))
         };
         match Color::ALL.map(shown) {
-            [Some(white), Some(black)] => Some(format!("The last clocks: {white}, {black}.")),
+            [Some(white), Some(black)] => {
+                Some(format!("Of the last clocks, {white}, and {black}."))
+            }
             [None, None] => None,
             [only, other] => only
                 .or(other)
-                .map(|only| format!("The only clock: {only}.")),
+                .map(|only| format!("Of the last clocks only one is recorded: {only}.")),
         }
     }
 }

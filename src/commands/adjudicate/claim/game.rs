@@ -52,7 +52,7 @@ pub(crate) struct RecordedEnd {
     /// `1-0 (Black resigns)`.
     pub(crate) words: String,
     pub(crate) reason: Option<Reason>,
-    winner: Option<Color>,
+    pub(crate) winner: Option<Color>,
 }
 
 impl ClaimGame {
@@ -96,17 +96,11 @@ impl ClaimGame {
         let illegal = illegal_notes(&record, &replay, text);
         let is_end = replay.play().is_none() && early_end(game, text, &replay).is_none();
         let over = is_end.then(|| RecordedEnd::of_game(game, text)).flatten();
-        let mut clocks = Clocks::of_game(game, text, start.position, record.plies());
-        let on_time = |over: &RecordedEnd| over.reason == Some(Reason::TimeForfeit);
-        let over_on_time = over.as_ref().filter(|over| on_time(over));
-        clocks.recorded = over_on_time
-            .and_then(|over| over.winner)
-            .map(|winner| !winner);
         Ok(ClaimGame {
             over,
             illegal,
             doubts: Vec::new(),
-            clocks,
+            clocks: Clocks::of_game(game, text, start.position, record.plies()),
             likely: languages::of_tags(game, text),
             record,
             mode: start.mode,

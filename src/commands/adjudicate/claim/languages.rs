@@ -3,61 +3,47 @@
 use crate::notation::{LetterSet, Letters};
 use crate::pgn::{Game, TagName};
 
-/// Codes and English names of countries, in the case in which they are written, and the languages
-/// whose piece letters are used there. Countries that use the English letters are left out.
-const COUNTRIES: &[(&str, &[&str])] = &[
-    ("GER AUT SUI LIE Germany Austria Switzerland", &["de"]),
-    (
-        "DEN NOR SWE CRO SRB BIH SLO Denmark Norway Sweden Croatia Serbia Slovenia",
-        &["de"],
-    ),
-    ("FRA MNC SUI BEL France Monaco Switzerland Belgium", &["fr"]),
-    (
-        "ESP ARG MEX CUB CHI COL PER VEN URU Spain Argentina Mexico Cuba Chile Colombia Peru",
-        &["es"],
-    ),
-    ("ITA SMR SUI Italy Switzerland", &["it"]),
-    (
-        "NED BEL LUX Netherlands Holland Belgium Luxembourg",
-        &["nl"],
-    ),
-    ("POL Poland", &["pl"]),
-    ("CZE SVK TCH Czechia Slovakia", &["cs"]),
-    ("POR BRA Portugal Brazil", &["pt"]),
-    ("HUN Hungary", &["hu"]),
-    ("ROU MDA Romania Moldova", &["ro"]),
-    ("FIN Finland", &["fi"]),
-    ("EST Estonia", &["et"]),
-    ("ISL Iceland", &["is"]),
-    ("LAT Latvia", &["lv"]),
-    ("LTU Lithuania", &["lt"]),
-    ("TUR Turkey", &["tr"]),
-    ("WLS Wales", &["cy"]),
-    ("INA Indonesia", &["id"]),
-    ("RUS BLR KAZ URS Russia", &["ru", "ru-Latn"]),
-    ("UKR Ukraine", &["uk"]),
-    ("BUL Bulgaria", &["bg"]),
-    ("SRB MKD Serbia", &["sr-Cyrl"]),
-    ("GRE Greece", &["el"]),
-];
+/// Languages, and codes and English names of the countries that use their piece letters.
+const COUNTRIES: &str = "\
+de GER AUT SUI LIE DEN NOR SWE CRO SRB BIH SLO Germany Austria Switzerland Denmark Norway Sweden
+fr FRA MNC SUI BEL France Monaco Switzerland Belgium
+es ESP ARG MEX CUB CHI COL PER VEN URU Spain Argentina Mexico Cuba Chile Colombia Peru
+it ITA SMR SUI Italy Switzerland
+nl NED BEL LUX Netherlands Holland Belgium Luxembourg
+pl POL Poland
+cs CZE SVK TCH Czechia Slovakia
+pt POR BRA Portugal Brazil
+hu HUN Hungary
+ro ROU MDA Romania Moldova
+fi FIN Finland
+et EST Estonia
+is ISL Iceland
+lv LAT Latvia
+lt LTU Lithuania
+tr TUR Turkey
+cy WLS Wales
+ru RUS BLR KAZ URS Russia
+uk UKR Ukraine
+bg BUL Bulgaria
+el GRE Greece";
 
 /// The letters of the countries that the tags of a game name: its site, federations of the players.
 pub(crate) fn of_tags(game: &Game, text: &[u8]) -> Option<Letters> {
+    let names_country = |name: &[u8]| {
+        let endings: [&[u8]; 3] = [b"Country", b"Federation", b"Fed"];
+        endings.iter().any(|ending| name.ends_with(ending))
+    };
     let mut found = None;
     for tag in &game.tags {
-        let name = tag.name.of(text);
-        let endings: [&[u8]; 3] = [b"Country", b"Federation", b"Fed"];
-        let is_country = endings.iter().any(|ending| name.ends_with(ending));
-        if !is_country && tag.known != Some(TagName::Site) {
+        if tag.known != Some(TagName::Site) && !names_country(tag.name.of(text)) {
             continue;
         }
         let value = tag.text(text);
-        for word in value.split(|c: char| !c.is_alphabetic()) {
-            let of_word = COUNTRIES.iter().filter(|(countries, _)| {
-                !word.is_empty() && countries.split(' ').any(|country| country == word)
-            });
-            for code in of_word.flat_map(|(_, codes)| *codes) {
-                found = with(found, code);
+        for row in COUNTRIES.lines() {
+            let (language, countries) = row.split_once(' ').unwrap_or_default();
+            let mut words = value.split(|c: char| !c.is_alphabetic());
+            if words.any(|word| countries.split(' ').any(|country| country == word)) {
+                found = with(found, language);
             }
         }
     }

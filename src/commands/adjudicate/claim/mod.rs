@@ -190,7 +190,8 @@ fn decide_as_read(
     let mut decision = law.decide(rules, limits);
     if claim.kind == ClaimKind::Loss(Loss::Time)
         && matches!(decision.reason, ClaimReason::Loss(_))
-        && game.clocks.contradict(law.by)
+        && decision.outcome != ClaimOutcome::Open
+        && game.clocks.contradict(game.over.as_ref(), law.by)
     {
         decision.ground = Ground::Unknown;
         decision.reason = ClaimReason::OtherFlag;
