@@ -1,9 +1,6 @@
 //! The clocks of a game before a flag is said to have fallen.
 
 use crate::chess::{Color, Position};
-use crate::commands::adjudicate::claim::game::{RecordedEnd, name};
-use crate::law::GameRecord;
-use crate::pgn::termination::Reason;
 use crate::pgn::{Game, MoveNotes};
 use crate::replay::Replay;
 
@@ -33,21 +30,17 @@ impl Clocks {
 
     /// Whether the file says that the flag is the other side's: in its record, or else in the last
     /// clocks, of which only that of the other side is at zero.
-    pub(crate) fn contradict(&self, over: Option<&RecordedEnd>, loser: Color) -> bool {
+    pub(crate) fn contradict(&self, winner: Option<Color>, loser: Color) -> bool {
         let is_zero =
             |side: Color| self.last[side.index()].is_some_and(|(seconds, _)| seconds <= 0.0);
-        match over {
-            Some(&RecordedEnd {
-                reason: Some(Reason::TimeForfeit),
-                winner: Some(winner),
-                ..
-            }) => winner == loser,
-            _ => is_zero(!loser) && !is_zero(loser),
+        match winner {
+            Some(winner) => winner == loser,
+            None => is_zero(!loser) && !is_zero(loser),
         }
     }
 
     /// The last clocks, if there are any.
-    pub(crate) fn sentence(&self, record: &GameRecord) -> Option<String> {
+    pub(crate) fn sentence(&self, name: impl Fn(u32) -> String) -> Option<String> {
         let shown = |side: Color| {
             let (seconds, ply) = self.last[side.index()]?;
             let (whole, tenths) = (seconds as u64, (seconds.fract() * 10.0) as u64);
@@ -56,7 +49,7 @@ impl Clocks {
             if tenths > 0 {
                 clock += &format!(".{tenths}");
             }
-            Some(format!("{side}'s is {clock} after {}", name(record, ply)))
+            Some(format!("{side}'s is {clock} after {}", name(ply)))
         };
         match Color::ALL.map(shown) {
             [Some(white), Some(black)] => {

@@ -52,7 +52,7 @@ pub(crate) struct RecordedEnd {
     /// `1-0 (Black resigns)`.
     pub(crate) words: String,
     pub(crate) reason: Option<Reason>,
-    pub(crate) winner: Option<Color>,
+    winner: Option<Color>,
 }
 
 impl ClaimGame {
@@ -154,6 +154,13 @@ impl ClaimGame {
     /// The moves.
     pub fn record(&self) -> &GameRecord {
         &self.record
+    }
+
+    /// The recorded winner on time.
+    pub(crate) fn won_on_time(&self) -> Option<Color> {
+        let over = self.over.as_ref();
+        over.filter(|over| over.reason == Some(Reason::TimeForfeit))?
+            .winner
     }
 
     /// The moment of the claim: `after 34...Kg8`.

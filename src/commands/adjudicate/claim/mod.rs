@@ -191,7 +191,7 @@ fn decide_as_read(
     if claim.kind == ClaimKind::Loss(Loss::Time)
         && matches!(decision.reason, ClaimReason::Loss(_))
         && decision.outcome != ClaimOutcome::Open
-        && game.clocks.contradict(game.over.as_ref(), law.by)
+        && game.clocks.contradict(game.won_on_time(), law.by)
     {
         decision.ground = Ground::Unknown;
         decision.reason = ClaimReason::OtherFlag;

@@ -189,7 +189,8 @@ impl Phrasing<'_> {
         let is_too_few = decision.ground == Ground::DoesNotHold && self.is_repetition();
         let mut details: Vec<String> = self.about_the_reason().into_iter().flatten().collect();
         if let ClaimKind::Loss(Loss::Time) | ClaimKind::BothFlags = self.law.kind {
-            details.extend(self.game.clocks.sentence(self.game.record()));
+            let record = self.game.record();
+            details.extend(self.game.clocks.sentence(|ply| name(record, ply)));
         }
         if is_too_few {
             let occurrences = &decision.occurrences;
