@@ -1,7 +1,7 @@
 //! Joins pieces found by the splitter that are one game.
 //!
 //! The splitter ends a game at a blank line. Here a piece without tags is joined to the game before
-//! it if that game has no result and the piece continues its moves.
+//! it if that game has no result and the piece does not begin another.
 //!
 //! A tag section continues after a blank line, or after text that is no movetext, unless it starts
 //! again. Comments alone belong to the game before them, or to the first one. Text that is not PGN
@@ -61,8 +61,10 @@ struct Moves {
     position: Option<Position>,
     /// Number and side of the next move, by counting.
     next: (u32, Color),
-    /// Whether a variation is open.
-    in_variation: bool,
+    /// Number of open variations.
+    depth: u32,
+    /// Whether a variation has been opened last.
+    is_opened: bool,
 }
 
 /// Names of which every game has some.
@@ -368,20 +370,20 @@ impl Moves {
         let mut moves = Moves {
             next: (begins.fullmoves(), begins.turn()),
             position: start,
-            in_variation: false,
+            depth: 0,
+            is_opened: false,
         };
         moves.add(game);
         moves
     }
 
     fn add(&mut self, piece: &Game) {
-        self.position = self.after(piece).filter(|_| !self.in_variation);
-        let mut depth = 0_u32;
+        self.position = self.after(piece).filter(|_| self.depth == 0);
         for token in &piece.tokens {
             match token.kind {
-                TokenKind::Open => depth += 1,
-                TokenKind::Close => depth = depth.saturating_sub(1),
-                TokenKind::San(_) | TokenKind::Unreadable if depth == 0 => {
+                TokenKind::Open => self.depth += 1,
+                TokenKind::Close => self.depth = self.depth.saturating_sub(1),
+                TokenKind::San(_) | TokenKind::Unreadable if self.depth == 0 => {
                     self.next = match self.next {
                         (number, Color::White) => (number, Color::Black),
                         (number, Color::Black) => (number.saturating_add(1), Color::White),
@@ -390,7 +392,7 @@ impl Moves {
                 _ => {}
             }
         }
-        self.in_variation = depth > 0;
+        self.is_opened = piece.tokens.last().map(|last| last.kind) == Some(TokenKind::Open);
     }
 
     /// Position after the moves of a piece, if all can be played.
@@ -400,34 +402,27 @@ impl Moves {
         replay.stop().is_none().then(|| replay.position().clone())
     }
 
-    /// Whether a piece continues from here: a lone result, legal moves, or a legal first move with
-    /// the expected number. White's first move begins another game.
+    /// Whether a piece continues from here. White's first move begins another game, and so does a
+    /// move that is illegal here, if its number is another or it is legal at the beginning. A
+    /// result is alone.
     fn go_on(&self, piece: &Game, text: &[u8]) -> bool {
-        let Some(first) = piece.tokens.first() else {
-            return false;
-        };
-        let number = piece.first_number(text);
-        if let Some((1, 0..=1)) = number {
-            return false;
+        let number = piece
+            .first_number(text)
+            .map(|(number, dots)| (number, dots <= 1));
+        if number == Some((1, true)) {
+            return self.is_opened;
         }
-        let is_next = number.map(|(number, _)| number == self.next.0);
-        match first.kind {
-            TokenKind::Result(_) | TokenKind::NonstandardResult(_) => piece.tokens.len() == 1,
-            TokenKind::Open | TokenKind::Close => self.in_variation || is_next != Some(false),
-            TokenKind::Unreadable => is_next == Some(true),
-            TokenKind::San(_) if self.in_variation => number.is_none_or(|(number, _)| number > 1),
-            TokenKind::San(_) => match &self.position {
-                None => is_next == Some(true),
-                Some(position) => {
-                    let mut replay = Replay::new(piece, position.clone());
-                    let plays_first = replay.play().is_some();
-                    plays_first
-                        && (is_next != Some(false) || {
-                            replay.play_to_end();
-                            replay.stop().is_none()
-                        })
-                }
-            },
+        let plays = |position: &Position| Replay::new(piece, position.clone()).play().is_some();
+        let first = piece.tokens.first().map(|first| first.kind);
+        match (first, number) {
+            (Some(TokenKind::Result(_) | TokenKind::NonstandardResult(_)), _) => {
+                piece.tokens.len() == 1
+            }
+            (Some(TokenKind::San(_)), _) if self.depth > 0 => true,
+            (Some(TokenKind::San(_)), _) if self.position.as_ref().is_none_or(plays) => true,
+            (Some(TokenKind::San(_)), Some((number, _))) => number == self.next.0,
+            (Some(TokenKind::San(_)), None) => !plays(&Position::initial()),
+            _ => true,
         }
     }
 }

@@ -47,11 +47,9 @@ fn follows(ending: &[u8], at: usize) -> Option<Passed> {
     match *ending.first_chunk()? {
         [b']', b'\n', b'[', _] => Some(Passed::Pair(at + 3)),
         [b']', b'\r', b'\n', b'['] => Some(Passed::Pair(at + 4)),
-        [b']', b'\n', b'\n', first] if first.is_ascii_alphanumeric() => {
-            Some(Passed::Movetext(at + 3))
-        }
+        [b']', b'\n', b'\n', b'0'..=b'9'] => Some(Passed::Movetext(at + 3)),
         [b']', b'\r', b'\n', b'\r'] => match ending[4..] {
-            [b'\n', first, ..] if first.is_ascii_alphanumeric() => Some(Passed::Movetext(at + 5)),
+            [b'\n', b'0'..=b'9', ..] => Some(Passed::Movetext(at + 5)),
             _ => None,
         },
         _ => None,

@@ -2,8 +2,7 @@
 
 use memchr::memchr;
 
-use crate::input::split::place::Place;
-use crate::text::{TagLine, is_name_byte, may_be_odd_blank, odd_blank};
+use crate::text::{is_name_byte, may_be_odd_blank, odd_blank};
 
 /// Beginning of a possible tag pair.
 pub(crate) struct TagStart<'a> {
@@ -29,46 +28,6 @@ impl TagStart<'_> {
             name: &text[begin..end],
             is_tag: is_quote && begin < end && (is_lenient || end < quote),
         })
-    }
-}
-
-/// Line after a tag value that is followed by something other than a bracket. Either the value
-/// continues, or this is movetext.
-pub(crate) struct TagRest {
-    pub(crate) line: TagLine,
-    /// Place in the movetext at its end.
-    pub(crate) place: Place,
-    /// The last `{` in the movetext.
-    pub(crate) brace: Option<usize>,
-    /// End of the line or tag pair, and whether it is one tag pair. `None` if the text ends before.
-    pub(crate) end: Option<(usize, bool)>,
-}
-
-impl TagRest {
-    /// Reads the text from a byte on.
-    pub(crate) fn read(text: &[u8], from: usize) -> TagRest {
-        let mut rest = TagRest {
-            line: TagLine::new(),
-            place: Place::Movetext,
-            brace: None,
-            end: None,
-        };
-        for (at, &byte) in text.iter().enumerate().skip(from) {
-            rest.place = match (rest.place, byte) {
-                (Place::Movetext, b'{') => {
-                    rest.brace = Some(at);
-                    Place::Comment
-                }
-                (Place::Movetext, b';') => Place::RestOfLine,
-                (Place::Comment, b'}') => Place::Movetext,
-                (place, _) => place,
-            };
-            rest.end = rest.line.feed(byte).map(|is_tag| (at, is_tag));
-            if rest.end.is_some() {
-                break;
-            }
-        }
-        rest
     }
 }
 

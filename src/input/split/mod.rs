@@ -13,7 +13,8 @@
 //! begin another game ([`EndKind::TagInSection`]).
 //!
 //! Byte order marks, blanks outside ASCII and the `>` of quoted mail are white space beside tags,
-//! NULs and end-of-file marks between games. A quote in a tag value does not end the tag pair if a
+//! NULs and end-of-file marks between games. Text beside a tag pair that is no movetext changes
+//! nothing ([`beside_pair`](crate::pgn::beside_pair)). A quote in a tag value does not end the tag pair if a
 //! bracket ends its line. [`join`](crate::input::join) decides which pieces are one game.
 
 mod end;
@@ -21,7 +22,6 @@ mod look_ahead;
 mod place;
 mod steps;
 
-use crate::input::split::look_ahead::TagRest;
 use crate::input::split::place::{Place, Section};
 use crate::text::Offset;
 use crate::text::index::Index;
@@ -160,12 +160,6 @@ impl Splitter {
             (Place::Before, _) => self.begin(EndKind::Movetext),
             (Place::Positions, _) => self.begin(EndKind::Tags),
             (Place::Comment | Place::CommentLine { .. }, _) => unclosed_comment = self.brace,
-            (Place::Quoted, _) => {
-                let rest = TagRest::read(text, from);
-                if rest.place == Place::Comment && !rest.line.is_whole() {
-                    unclosed_comment = rest.brace.map(|brace| self.offset(brace));
-                }
-            }
             _ => {}
         }
         self.found.push(GameEnd {

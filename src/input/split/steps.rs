@@ -5,13 +5,13 @@ use memchr::{memchr, memchr2, memchr3};
 
 use crate::input::encoding::END_OF_FILE_MARK;
 use crate::input::split::end::{EndKind, GameEnd, TagCause, ends_with_result, last_bytes, line_of};
-use crate::input::split::look_ahead::{TagRest, TagStart, after_line, whole_odd_blank};
+use crate::input::split::look_ahead::{TagStart, after_line, whole_odd_blank};
 use crate::input::split::place::{Between, Place, Section};
 use crate::input::split::{EVENT, Splitter, Step};
-use crate::pgn::TagName;
-use crate::text::Offset;
+use crate::pgn::{MOST_BESIDE_PAIR, TagName, beside_pair};
 use crate::text::index::Index;
 use crate::text::tag_pairs::{Passed, plain_pairs};
+use crate::text::{Offset, TagLine};
 
 /// Maximum length of other text between two tag pairs of a section, in bytes.
 const MOST_WORDS: u64 = 256;
@@ -41,10 +41,13 @@ impl Splitter {
                 return Some((Place::Tag, at + 1));
             }
             _ => match whole_odd_blank(&text[at..])? {
-                0 => {
-                    self.begin(EndKind::Movetext);
-                    return Some((Place::Movetext, at));
-                }
+                0 => match self.beside_pair(&text[at..], true)? {
+                    0 => {
+                        self.begin(EndKind::Movetext);
+                        return Some((Place::Movetext, at));
+                    }
+                    length => at + length,
+                },
                 length => at + length,
             },
         };
@@ -120,15 +123,16 @@ impl Splitter {
             b']' | b'\n' | b'[' => return Some((Place::between(true, false), at)),
             _ => {}
         }
-        let rest = TagRest::read(text, at);
-        let (end, is_tag) = rest.end?;
-        self.section.words = (!is_tag).then(|| self.offset(at));
-        self.brace = rest.brace.map(|brace| self.offset(brace)).or(self.brace);
-        Some(match rest.place {
-            _ if is_tag => (Place::between(true, false), end),
-            Place::Comment => (Place::CommentLine { after_blank: false }, end + 1),
-            _ => (Place::LineStart, end + 1),
-        })
+        // The value goes on up to a bracket at the end of the line, or the tag pair has none.
+        let mut line = TagLine::new();
+        let mut bytes = (at..).zip(&text[at..]);
+        let end = bytes.find_map(|(end, &byte)| Some((end, line.feed(byte)?)));
+        let (end, is_tag) = match end {
+            None if self.is_whole => (text.len(), line.is_whole()),
+            end => end?,
+        };
+        let next = if is_tag { end } else { at };
+        Some((Place::between(true, false), next))
     }
 
     pub(super) fn between(&mut self, text: &[u8], at: usize, between: Between) -> Step {
@@ -167,14 +171,26 @@ impl Splitter {
             }
             _ => whole_odd_blank(&text[at..])?,
         };
-        if blank > 0 {
-            return Some((Place::Between(between), at + blank));
+        let skipped = match blank {
+            0 => self.beside_pair(&text[at..], line_start)?,
+            blank => blank,
+        };
+        if skipped > 0 {
+            return Some((Place::Between(between), at + skipped));
         }
         self.broken = false;
         if !after_blank {
             self.section.words = Some(self.offset(at));
         }
         Some((Place::Movetext, at))
+    }
+
+    /// Length of the text at the beginning of another that stands beside a tag pair: after one, or
+    /// from the start of a line up to one. Games begin where they would begin without it.
+    fn beside_pair(&self, text: &[u8], line_start: bool) -> Option<usize> {
+        let line = &text[..text.len().min(MOST_BESIDE_PAIR)];
+        let is_line = self.is_whole || line.len() == MOST_BESIDE_PAIR || line.contains(&b'\n');
+        is_line.then(|| beside_pair(line, line_start))
     }
 
     /// Handles a tag pair in a tag section, which may begin another game.

@@ -165,6 +165,12 @@ fn a_blank_line_in_the_movetext_does_not_end_a_game_that_goes_on() {
         "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 30\"]\n\n30. e4\n\n30... Ke7 *\n",
         "[A \"b\"]\n\n1. e4 e5 *\n\n{a comment}\n",
         "1. e4\n\ne5 *\n",
+        "[A \"b\"]\n\n1. e4 e5 (\n\n1... c5 2. Nf3\n\n) 2. Nf3 *\n",
+        "[A \"b\"]\n\n1. e4 (\n\n1. d4 d5) e5 2. Nf3 *\n",
+        "[A \"b\"]\n\n1. e4 e5 (1... c5 (1... e6\n\n2. d4)\n\n2. Nf3)\n\n2. Nf3 *\n",
+        "[A \"b\"]\n\n1. e4 e5 2. Ke3\n\nNf6 3. d4 *\n",
+        "[A \"b\"]\n\n1. e4 e5\n\n2. Ke3 Nf6 *\n",
+        "[A \"b\"]\n\n1. e4 e5\n\n$1\n\n2.\n\nNf3 *\n",
     ] {
         check(&format!("{text}{rest}"), &[text, rest]);
     }
@@ -558,8 +564,25 @@ fn text_beside_tags_that_is_no_movetext_belongs_to_their_section() {
         check(&format!("{one}{two}"), &[&one, two]);
     }
     let again = "[Event \"a\"],\n[White \"b\"],\n\n";
-    let two = format!("\n{again}");
-    check(&again.repeat(2), &[&again[..again.len() - 1], &two]);
+    check(&again.repeat(2), &[again; 2]);
+    // Games begin where they begin without the text.
+    for stray in [
+        "]", "\"", ")", "x", "]]", " foo", "\\", "(a b)", "<br />", "7",
+    ] {
+        for blank in ["\n", "\n\n", "\r\n\r\n"] {
+            let tags = format!("[Event \"a\"]{stray}{blank}[Site \"b\"]{stray}\n\n1. e4 *\n");
+            check(&format!("{tags}\n{rest}"), &[&tags, &format!("\n{rest}")]);
+            if stray == "7" {
+                continue;
+            }
+            let tags = format!("{stray}[Event \"a\"]{blank}{stray} [Site \"b\"]\n\n1. e4 *\n");
+            check(&format!("{rest}\n{tags}"), &[rest, &format!("\n{tags}")]);
+        }
+    }
+    check(
+        "[White \"a\"]]\n[White \"b\"]\n\n*\n",
+        &["[White \"a\"]]\n[White \"b\"]\n\n*\n"],
+    );
 }
 
 #[test]

@@ -17,6 +17,7 @@ use crate::text::index::{Index, IndexView};
 use crate::text::{TagFilter, odd_blank, wide_blank};
 use movetext::WordCache;
 pub(crate) use movetext::may_be_move;
+pub(crate) use tags::{MOST_BESIDE_PAIR, beside_pair};
 
 /// Reads games. Its memory is used again.
 #[derive(Debug, Default)]
@@ -58,6 +59,12 @@ impl Scanner {
             at = tag;
         }
         stray_text(text, 0..at, game);
+        if text.get(at).is_some_and(|&first| first != b'[')
+            && let length @ 1.. = beside_pair(&text[at..], true)
+        {
+            game.fault(FaultKind::StrayText, Span::new(at, at + length));
+            at = skip_blank(text, at + length, false);
+        }
         game.start = at;
         game.movetext = tags::scan(text, index, at, wanted, game);
     }

@@ -200,16 +200,14 @@ fn after_pair(text: &[u8], mut at: usize, game: &mut Game) -> (usize, bool) {
             Some(b' ' | b'\t' | b'\r' | 0x0b | 0x0c) => at += 1,
             Some(b']') => break false,
             Some(b'\n') => break true,
-            Some(b'0'..=b'9') | None => return (at, false),
+            None => return (at, false),
             _ => return between(text, at, game),
         }
     };
     let next = skip_blank(text, at + 1, line_start);
-    match text.get(next) {
-        Some(b'[' | b'0'..=b'9' | b'*') | None => {
-            let mut line_feeds = text[at..next].iter().filter(|&&byte| byte == b'\n');
-            (next, line_feeds.nth(1).is_some())
-        }
+    let line_feeds = text[at..next].iter().filter(|&&byte| byte == b'\n');
+    match (text.get(next), line_feeds.count()) {
+        (Some(b'[' | b'*') | None, count) | (Some(b'0'..=b'9'), count @ 1..) => (next, count > 1),
         _ => between(text, at + 1, game),
     }
 }
@@ -221,7 +219,7 @@ fn between(text: &[u8], start: usize, game: &mut Game) -> (usize, bool) {
     let mut stray = Vec::new();
     let mut movetext = None;
     let mut line_start = text[..start].ends_with(b"\n");
-    let mut beside_pair = !line_start;
+    let mut after_pair = !line_start;
     let (mut after_blank, mut has_words) = (false, false);
     let mut at = start;
     let is_followed = loop {
@@ -232,7 +230,7 @@ fn between(text: &[u8], start: usize, game: &mut Game) -> (usize, bool) {
             [b'\n', ..] if line_start && has_words => break false,
             [b'\n', ..] => {
                 after_blank |= line_start;
-                (line_start, beside_pair) = (true, false);
+                (line_start, after_pair) = (true, false);
                 1
             }
             [b' ' | b'\t' | b'\r' | 0x0b | 0x0c, ..] => 1,
@@ -241,7 +239,7 @@ fn between(text: &[u8], start: usize, game: &mut Game) -> (usize, bool) {
                 line_end(text, at) - at
             }
             // A comment without a word is no comment.
-            [b';', b'\n', ..] | [b';', b'\r', b'\n', ..] if beside_pair => {
+            [b';', b'\n', ..] | [b';', b'\r', b'\n', ..] if after_pair => {
                 stray.push(Span::new(at, at + 1));
                 1
             }
@@ -258,17 +256,20 @@ fn between(text: &[u8], start: usize, game: &mut Game) -> (usize, bool) {
                     b'>' if line_start => 1,
                     _ => odd_blank(rest),
                 };
+                let beside = beside_pair(rest, line_start);
                 let length = match blank {
+                    0 if beside > 0 => beside,
                     // Words after a blank line are movetext.
                     0 if after_blank => 0,
                     0 => words(rest),
                     blank => blank,
                 };
-                if !beside_pair || length == 0 {
+                if !after_pair || length == 0 {
                     movetext.get_or_insert((at, stray.len()));
                 }
                 if blank == 0 {
-                    (line_start, has_words) = (false, true);
+                    has_words |= beside == 0;
+                    line_start = false;
                 }
                 if !rest.starts_with(BYTE_ORDER_MARK) {
                     stray.push(Span::new(at, at + length));
@@ -298,14 +299,33 @@ fn begins_pair(text: &[u8]) -> bool {
     name > 0 && rest.get(name + blanks(&rest[name..])) == Some(&b'"')
 }
 
+/// Length of the text up to the next tag pair or comment, or the end of the line, if it is no
+/// movetext and stands beside a tag pair: after one or, from the start of a line, before one. A
+/// number at the start of a line begins movetext.
+pub(crate) fn beside_pair(text: &[u8], line_start: bool) -> usize {
+    if line_start && text[0].is_ascii_digit() {
+        return 0;
+    }
+    let length = words(text);
+    let rest = &text[length..];
+    let rest = &rest[blanks(rest)..];
+    let is_beside = !line_start || rest.first() == Some(&b'[') && begins_pair(rest);
+    if is_beside { length } else { 0 }
+}
+
+/// Maximum length of the text beside a tag pair, in bytes.
+pub(crate) const MOST_BESIDE_PAIR: usize = 256;
+
 /// Length of the text at the beginning of a line that is no movetext; 0 if it may be movetext.
 fn words(text: &[u8]) -> usize {
-    /// More than any text beside a tag pair has.
-    const LONGEST: usize = 256;
-    let line = &text[..text.len().min(LONGEST)];
+    let line = &text[..text.len().min(MOST_BESIDE_PAIR)];
+    let first = line.split(u8::is_ascii_whitespace).next();
+    if first.is_some_and(may_be_movetext) {
+        return 0;
+    }
     let ends = |&at: &usize| match line[at] {
         b'\n' | b'{' | b';' => true,
-        byte => byte == b'[' && begins_pair(&text[at..]),
+        byte => byte == b'[' && begins_pair(&line[at..]),
     };
     let end = match (0..line.len()).find(ends) {
         Some(end) => end,
