@@ -280,7 +280,12 @@ fn tags_are_written_once_and_escaped() {
         ),
         (
             "[Event \"x\"]<br />\n\u{a0}[Site \"y\"], ; z\n",
-            "[Event \"x\"]\n[Site \"y\"] ; z\n",
+            "[Event \"x\"]{<br />}\n[Site \"y\"]{,} ; z\n",
+            "1 W131",
+        ),
+        (
+            "[Event \"x\"]] foo\nbar [Site \"y\"] ][\n",
+            "[Event \"x\"]{] foo}\n{bar} [Site \"y\"] \n",
             "1 W131",
         ),
         (
@@ -504,5 +509,30 @@ fn fixable_codes_are_fixed_in_their_fixtures() {
         let ran = run(&["validate", "--fix", "--select", rule.code, &path]);
         let codes = codes_of(&ran);
         assert_eq!(codes.ends_with(rule.code), is_fixed, "{path}: {codes}");
+    }
+}
+
+#[test]
+fn repairs_keep_the_number_of_games_and_repeat_nothing() {
+    let next = "[Event \"z\"]\n[Result \"*\"]\n\n1. d4 *\n";
+    for (text, games) in [
+        ("[Event \"?\"]]\n\n[Site \"?\"]\n\n1. e4 *\n\n", 2),
+        ("[White \"a\"]]\n[White \"b\"]\n\n1. e4 *\n\n", 2),
+        ("[Event \"a\"]\n\n]\n[White \"b\"]\n\n1. e4 *\n\n", 3),
+        ("[Event \"a\"]\n]\n[Event \"b\"]\n\n1. e4 *\n\n", 3),
+        (
+            "[White \"a\"] foo\n\n]bar [Black \"b\"]\n\n1. e4 (\n\n1. d4) e5 *\n\n]",
+            2,
+        ),
+        ("[White \"a\"]\n\n1. e4 e5\n\n", 2),
+    ] {
+        let text = format!("{text}{next}");
+        let once = fixed(&text, &[]);
+        assert_eq!(fixed(&once.stdout(), &[]).stdout(), once.stdout(), "{text}");
+        for text in [&text, &once.stdout()] {
+            let ran = run_with_stdin(&["stats", "--count"], text.as_bytes().to_vec());
+            let count = format!("\"games\":{games},");
+            assert!(ran.stdout().contains(&count), "{text}: {}", ran.stdout());
+        }
     }
 }

@@ -112,8 +112,9 @@ pub(crate) fn fix_chunk(
     if diffs {
         fixed.old = old.to_vec();
     }
-    let mut at = 0;
-    for text in chunk.games() {
+    let (mut at, mut last) = (0, 0);
+    let mut games = chunk.games().peekable();
+    while let Some(text) = games.next() {
         let start = text.chunk_offset;
         let end = start + text.bytes.len();
         // Games that are not chosen.
@@ -141,10 +142,17 @@ pub(crate) fn fix_chunk(
             line = without_blanks(text);
         }
         let (mut draft, counts) = match chunk.kind {
-            InputKind::Pgn => fixer.fix(&line, repairing),
+            InputKind::Pgn => {
+                // The blank line that is inserted before the game keeps it from the one before.
+                let before = if needs_break { begin } else { last };
+                let after = games.peek().map_or(&[][..], |next| next.bytes);
+                let neighbours = [&fixed.text[before..], after];
+                fixer.fix(&line, neighbours, repairing)
+            }
             kind => fix_line(kind, line.bytes, repairing),
         };
         fixed.text.extend_from_slice(&draft.text);
+        last = begin;
         facts.counts.add(counts);
         let status = fixer.status(chunk.kind, &mut draft, checks);
         facts.counts.leave(&draft.findings);

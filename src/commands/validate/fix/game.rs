@@ -112,10 +112,12 @@ impl GameFixer {
         whole
     }
 
-    /// Repairs a game. Each repair is checked: its finding must be gone, and no other may appear.
+    /// Repairs a game between its `neighbours`. Each repair is checked: its finding must be gone, no
+    /// other may appear, and all of the text must be as many games as before.
     pub(crate) fn fix<'a>(
         &mut self,
         game: &GameText<'a>,
+        neighbours: [&[u8]; 2],
         checks: &Checks,
     ) -> (Draft<'a>, FixCounts) {
         let mut draft = Draft {
@@ -134,7 +136,7 @@ impl GameFixer {
             let tried = iter::once(all).chain(singly.filter(|_| rules.len() > 1));
             let next = tried
                 .filter(|_| !rules.is_empty())
-                .find_map(|rules| self.attempt(&draft, rules, checks));
+                .find_map(|rules| self.attempt(&draft, neighbours, rules, checks));
             let Some(next) = next else { break };
             counts.count_gone(&draft.findings, &next.findings);
             draft = next;
@@ -212,6 +214,7 @@ impl GameFixer {
     fn attempt(
         &mut self,
         before: &Draft<'_>,
+        neighbours: [&[u8]; 2],
         rules: RuleBits,
         checks: &Checks,
     ) -> Option<Draft<'static>> {
@@ -261,7 +264,7 @@ impl GameFixer {
         let is_right = checks_out(&before.findings, &draft.findings, &repaired, suggested)
             && says == said
             && !draft.is_unreadable
-            && split_games(&draft.text).len() == split_games(text).len();
+            && games_between(neighbours, &draft.text) == games_between(neighbours, text);
         is_right.then_some(draft)
     }
 
@@ -390,6 +393,14 @@ fn annotations_of(game: &Game, text: &[u8]) -> Vec<(usize, u64)> {
         }));
     }
     all
+}
+
+/// Number of games of a text and its neighbours.
+fn games_between([before, after]: [&[u8]; 2], text: &[u8]) -> usize {
+    match before.len() + after.len() {
+        0 => split_games(text).len(),
+        _ => split_games(&[before, text, after].concat()).len(),
+    }
 }
 
 /// Applies edits in order, none of which may overlap.

@@ -30,7 +30,7 @@ impl GameFixer {
                 continue;
             }
             self.suggestions = !is_certain;
-            let (draft, _) = self.fix(game, checks);
+            let (draft, _) = self.fix(game, [&[]; 2], checks);
             suggests |= draft.findings.iter().any(is_suggested);
             let edits = draft.kept.edits(game.bytes, &draft.text);
             for (repair, own) in repairs.iter_mut().zip(by_finding(&draft, &edits, findings)) {
