@@ -12,6 +12,7 @@ use crate::findings::results::by_board;
 use crate::findings::tags::meant;
 use crate::pgn::values::result;
 use crate::pgn::{FaultKind, Game, ResultMark, Span, Tag, TagName};
+use crate::text::odd_blank;
 
 /// Adds the repairs of these findings.
 pub(crate) fn add(
@@ -155,18 +156,23 @@ fn unescaped_quotes(game: &Game, text: &[u8], quote: Span) -> Vec<Edit> {
     edits
 }
 
-/// Deletions of the text beside tag pairs and of the marks of quoted lines.
+/// Deletions of the brackets and blanks beside tag pairs and of the marks of quoted lines. Other
+/// text becomes a comment.
 fn stray_text(game: &Game, text: &[u8]) -> Vec<Edit> {
     let faults = game.faults.iter();
     let stray = faults.filter(|fault| fault.kind == FaultKind::StrayText);
-    let deletion = |span: Span| {
-        let mut range = span.range();
-        if span.of(text) == b">" && text[range.end..].starts_with(b" ") {
+    let edits = |span: Span| {
+        let (word, mut range) = (span.of(text), span.range());
+        let is_removed = |byte| b"[](){}>; \t".contains(byte);
+        if !word.iter().all(is_removed) && odd_blank(word) < word.len() {
+            return vec![Edit::insert(range.start, "{"), Edit::insert(range.end, "}")];
+        }
+        if word == b">" && text[range.end..].starts_with(b" ") {
             range.end += 1;
         }
-        Edit::delete(&range)
+        vec![Edit::delete(&range)]
     };
-    stray.map(|fault| deletion(fault.span)).collect()
+    stray.flat_map(|fault| edits(fault.span)).collect()
 }
 
 /// The Result tag.

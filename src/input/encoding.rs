@@ -104,6 +104,12 @@ impl Encoding {
         if self.utf_16.is_none() {
             return true;
         }
+        if text
+            .iter()
+            .any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
+        {
+            return false;
+        }
         let again = self.encode(std::str::from_utf8(text).unwrap_or_default());
         let line_ends = ["\n", "\r"].map(|end| self.encode(end));
         let is_line_end = |unit: &[u8]| line_ends.iter().any(|end| end == unit);

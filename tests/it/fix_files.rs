@@ -28,7 +28,9 @@ fn an_input_that_cannot_be_repaired_is_named_and_left_as_it_is() {
     let c = scratch.file("c.pgn", page);
     let d = scratch.file("d.pgn", faulty.as_bytes());
     let named = |ran: &Ran| {
-        let lossy = format!("cannot fix `{b}`: its UTF-16 has characters that would be lost\n");
+        let lossy = format!(
+            "cannot fix `{b}`: its UTF-16 has control characters, or others that would be lost\n"
+        );
         let page = format!("cannot fix `{c}`: the file is not PGN: it looks like HTML\n");
         assert!(ran.stderr.contains(&lossy), "{}", ran.stderr);
         assert!(ran.stderr.contains(&page), "{}", ran.stderr);

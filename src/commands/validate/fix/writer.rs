@@ -223,7 +223,7 @@ impl FixWriter {
                 ..left(&message, false)
             })
         } else if input.facts.is_lossy {
-            let reason = "its UTF-16 has characters that would be lost";
+            let reason = "its UTF-16 has control characters, or others that would be lost";
             Some(left(reason, false))
         } else if input.is_swallowed {
             let reason =
