@@ -411,7 +411,7 @@ mod tests {
         let fen = "4k3/8/8/8/8/8/4N3/R3K3 w - - 0 1";
         assert_eq!(read(fen, "Rc1"), ("Rc1".to_owned(), None));
         // The rook cannot get there; the Finnish and Icelandic knight can.
-        let Reading::Several(moves) = Announced::new("Rg3").read(&position(fen), None) else {
+        let Reading::Several(moves) = Announced::new("Rg3").read(&position(fen), None, None) else {
             panic!("taken for granted");
         };
         assert_eq!(moves.len(), 1);
