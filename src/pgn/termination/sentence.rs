@@ -8,9 +8,9 @@ use crate::pgn::TagName;
 use crate::pgn::game::Game;
 use crate::pgn::termination::Reason;
 use crate::pgn::termination::wordings::{
-    self, ABROAD, DRAWN, DRAWN_BY, DRAWS, LINKS, NAMES, PREDICATES, RESULTS, RULINGS, Role,
-    SENTENCES, SIDES, WINS,
+    self, DRAWN, DRAWN_BY, DRAWS, NAMES, PREDICATES, RESULTS, RULINGS, Role, SENTENCES, SIDES,
 };
+use crate::pgn::values::result;
 
 /// The longest sentence that is read, in bytes; player names count.
 const LONGEST: usize = 200;
@@ -54,11 +54,9 @@ pub(crate) struct Players<'a> {
 impl Players<'_> {
     /// Whom the beginning of a sentence means.
     fn side(&self, subject: &[u8]) -> Option<Color> {
-        match subject {
-            b"white" => return Some(Color::White),
-            b"black" => return Some(Color::Black),
-            b"" => return None,
-            _ => {}
+        let side = wordings::find(SIDES, subject);
+        if side.is_some() || subject.is_empty() {
+            return side;
         }
         // A full stop that belongs to the name is left out of both.
         let subject = subject.strip_suffix(b".").unwrap_or(subject);
@@ -110,50 +108,21 @@ fn sentence(words: &[u8], side: impl Fn(&[u8]) -> Option<Option<Color>>) -> Opti
     if let Some(reason) = without_subject(words) {
         return Some((reason, None));
     }
-    let Some((reason, subject, role)) = with_subject(words) else {
-        return abroad(words);
-    };
+    let (reason, subject, role) = with_subject(words)?;
     Some((reason, role.against(side(subject)?)))
-}
-
-/// Reads a sentence in another language: a reason, and nothing before it but a side and words that
-/// link them.
-fn abroad(words: &[u8]) -> Option<Read> {
-    let mut ends = ABROAD.iter().flat_map(|&(reason, ends)| {
-        let before = ends
-            .iter()
-            .filter_map(|end| words.strip_suffix(end.as_bytes()));
-        before.map(move |before| (reason, before))
-    });
-    ends.find_map(|(reason, before)| {
-        let (mut side, mut wins) = (None, false);
-        for word in before
-            .split(|&byte| byte == b' ')
-            .filter(|word| !word.is_empty())
-        {
-            let is = |known: &&str| known.as_bytes() == word;
-            match Color::ALL
-                .into_iter()
-                .find(|color| SIDES[color.index()].iter().any(is))
-            {
-                None if WINS.iter().any(is) => wins = true,
-                None if LINKS.iter().any(is) => {}
-                None => return None,
-                color => side = color,
-            }
-        }
-        let role = if wins { Role::Wins } else { Role::Loses };
-        Some((reason, role.against(side)))
-    })
 }
 
 /// Reads a sentence that names no player first.
 fn without_subject(words: &[u8]) -> Option<Reason> {
     let after_game = words.strip_prefix(b"game ").unwrap_or(words);
-    let drawn = after_game.strip_prefix(b"drawn");
-    let drawn = drawn.or_else(|| after_game.strip_prefix(b"draw"));
-    let mut links = DRAWN.iter();
-    let drawn = links.find_map(|link| drawn?.strip_prefix(link.as_bytes()));
+    let after_draw = |word: &&str| after_game.strip_prefix(word.as_bytes());
+    let drawn = result::DRAWS
+        .iter()
+        .filter_map(after_draw)
+        .find_map(|rest| {
+            let mut links = DRAWN.iter();
+            links.find_map(|link| rest.strip_prefix(link.as_bytes()))
+        });
     let reason = wordings::find(DRAWS, drawn.unwrap_or(words));
     reason.or_else(|| match drawn {
         Some(by) if starts_clause(by, b"adjudication") => Some(Reason::Adjudication),
@@ -220,16 +189,19 @@ fn predicate(clause: &[u8]) -> Option<(Reason, &[u8], Role)> {
 
 /// A sentence such as `White wins by resignation`.
 fn result_by_reason(clause: &[u8]) -> Option<(Reason, &[u8], Role)> {
-    let may_begin_verb = |at: &usize| matches!(clause.get(at + 1), Some(b'd' | b'f' | b'l' | b'w'));
+    let may_begin_verb = |at: &usize| {
+        let first = clause.get(at + 1);
+        first.is_some_and(|first| b"dfglpvw".contains(first))
+    };
     let by = |by| wordings::find(NAMES, by).or_else(|| wordings::find(SENTENCES, by));
     memchr::memrchr_iter(b' ', clause)
         .filter(may_begin_verb)
         .find_map(|at| {
             let (subject, rest) = clause.split_at(at);
-            let after = |verb: &str| rest.strip_prefix(verb.as_bytes());
+            let reason = |verb: &&str| by(rest.strip_prefix(verb.as_bytes())?);
             let mut results = RESULTS.iter();
             let (role, reason) =
-                results.find_map(|&(role, verb)| Some((role, by(after(verb)?)?)))?;
+                results.find_map(|&(role, verbs)| Some((role, verbs.iter().find_map(reason)?)))?;
             (at > 0).then_some((reason, subject, role))
         })
 }

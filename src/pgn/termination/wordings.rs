@@ -15,8 +15,8 @@ use crate::pgn::termination::Reason::{
 /// Wordings by what they mean.
 type Wordings = &'static [(Reason, &'static [&'static str])];
 
-/// The reason of a wording that is the whole of a text.
-pub(crate) fn find(wordings: Wordings, text: &[u8]) -> Option<Reason> {
+/// The meaning of a wording that is the whole of a text.
+pub(crate) fn find<T: Copy>(wordings: &[(T, &[&str])], text: &[u8]) -> Option<T> {
     let is_text = |wording: &&str| wording.as_bytes() == text;
     let row = wordings.iter().find(|row| row.1.iter().any(is_text));
     row.map(|row| row.0)
@@ -41,6 +41,16 @@ impl Role {
     }
 }
 
+/// White and Black as the players that begin a sentence.
+pub(crate) const SIDES: &[(Color, &[&str])] = &[
+    (Color::White, &["white", "weiß", "weiss", "wit"]),
+    (Color::White, &["blancs", "blancas", "bianco"]),
+    (Color::White, &["les blancs", "las blancas", "il bianco"]),
+    (Color::Black, &["black", "schwarz", "zwart"]),
+    (Color::Black, &["noirs", "negras", "nero"]),
+    (Color::Black, &["les noirs", "las negras", "il nero"]),
+];
+
 /// Values of tags, and what a player wins or loses by. The first eight are the PGN standard's own
 /// (9.8.1).
 pub(crate) const NAMES: Wordings = &[
@@ -59,7 +69,8 @@ pub(crate) const NAMES: Wordings = &[
     (TimeForfeit, &["time forfeits", "flag", "zeit", "temps"]),
     (TimeForfeit, &["tiempo", "tempo", "tijd"]),
     (Resignation, &["resign", "resigns", "resigned"]),
-    (Resignation, &["resignation"]),
+    (Resignation, &["resignation", "aufgabe", "aufgegeben"]),
+    (Resignation, &["abandon", "abandono", "abbandono", "opgave"]),
     (Checkmate, &["mate", "mated", "checkmate", "matt", "mat"]),
     (Agreement, &["draw agreement", "agreement", "agreed"]),
     (Agreement, &["mutual agreement"]),
@@ -70,14 +81,15 @@ pub(crate) const NAMES: Wordings = &[
     (Disconnection, &["crash", "engine crash"]),
     (Disconnection, &["crashed", "engine crashed"]),
     (Default, &["forfeit", "default", "walkover", "bye"]),
+    (Default, &["forfait", "kampflos"]),
     (IllegalMove, &["illegal move"]),
     (RulesInfraction, &["cheat"]),
     (Adjourned, &["adjourned"]),
     (Aborted, &["aborted"]),
 ];
 
-/// Words between `game drawn` or `draw` and the reason.
-pub(crate) const DRAWN: [&str; 8] = [
+/// Words between `game drawn`, `draw` or `remis` and the reason.
+pub(crate) const DRAWN: [&str; 14] = [
     " - ",
     ": ",
     " by the ",
@@ -86,6 +98,12 @@ pub(crate) const DRAWN: [&str; 8] = [
     " due to ",
     " claim: ",
     " claimed by ",
+    " durch ",
+    " par ",
+    " por ",
+    " de ",
+    " d'",
+    " door ",
 ];
 
 /// Reasons that make any game a draw, with or without `game drawn by` before them.
@@ -98,6 +116,12 @@ pub(crate) const DRAWS: Wordings = &[
     (ThreefoldRepetition, &["position repetition"]),
     (ThreefoldRepetition, &["repetition of position"]),
     (ThreefoldRepetition, &["repetition draw"]),
+    (ThreefoldRepetition, &["stellungswiederholung"]),
+    (ThreefoldRepetition, &["répétition", "repetición"]),
+    (
+        ThreefoldRepetition,
+        &["ripetizione", "herhaling van zetten"],
+    ),
     (FivefoldRepetition, &["fivefold repetition"]),
     (FivefoldRepetition, &["five fold repetition"]),
     (FivefoldRepetition, &["5 fold repetition"]),
@@ -126,7 +150,12 @@ pub(crate) const DRAWS: Wordings = &[
 /// Other reasons after `game drawn by`.
 pub(crate) const DRAWN_BY: Wordings = &[
     (Agreement, &["agreement", "mutual agreement"]),
-    (Agreement, &["mutual consent"]),
+    (
+        Agreement,
+        &["mutual consent", "vereinbarung", "accord mutuel"],
+    ),
+    (Agreement, &["acuerdo", "mutuo acuerdo", "accordo"]),
+    (Agreement, &["overeenkomst"]),
     (TimeAgainstMaterial, &["timeout", "time"]),
     (Disconnection, &["disconnection", "disconnect"]),
     (Disconnection, &["lost connection", "connection lost"]),
@@ -148,53 +177,18 @@ pub(crate) const SENTENCES: Wordings = &[
     (TimeForfeit, &["flag fall", "flag fell", "flag fallen"]),
     (TimeForfeit, &["overstepped", "overstepped the time limit"]),
     (TimeForfeit, &["time over", "time is up", "time expired"]),
+    (TimeForfeit, &["zeitüberschreitung", "dépassement de temps"]),
+    (TimeForfeit, &["tiempo agotado", "tempo scaduto"]),
+    (TimeForfeit, &["tijdsoverschrijding"]),
     (IllegalMove, &["made an illegal move", "illegal moves"]),
+    (IllegalMove, &["regelwidriger zug", "coup illégal"]),
+    (IllegalMove, &["jugada ilegal", "mossa illegale"]),
+    (IllegalMove, &["onreglementaire zet"]),
     (Unterminated, &["game interrupted", "no result"]),
     (Aborted, &["game was aborted"]),
     (RulesInfraction, &["cheat detected"]),
     (VariantRule, &["bare king", "3rd check"]),
     (VariantRule, &["game ends by variant rule"]),
-];
-
-/// Reasons in German, French, Spanish, Italian and Dutch, as they end a text.
-pub(crate) const ABROAD: Wordings = &[
-    (TimeForfeit, &["zeitüberschreitung", "auf zeit", "au temps"]),
-    (TimeForfeit, &["por tiempo", "per il tempo", "op tijd"]),
-    (TimeForfeit, &["zeit abgelaufen", "dépassement de temps"]),
-    (TimeForfeit, &["tiempo agotado", "tempo scaduto"]),
-    (TimeForfeit, &["tijdsoverschrijding"]),
-    (Resignation, &["gibt auf", "aufgabe", "aufgegeben", "resa"]),
-    (Resignation, &["abandon", "abandonne", "abandonnent"]),
-    (Resignation, &["abandono", "abandona", "abandonan"]),
-    (
-        Resignation,
-        &["abbandono", "abbandona", "opgave", "geeft op"],
-    ),
-    (Agreement, &["vereinbarung", "accord", "acuerdo", "accordo"]),
-    (Agreement, &["accord mutuel", "d'accordo", "overeenkomst"]),
-    (ThreefoldRepetition, &["stellungswiederholung"]),
-    (ThreefoldRepetition, &["répétition", "repetición"]),
-    (ThreefoldRepetition, &["ripetizione", "zetherhaling"]),
-    (ThreefoldRepetition, &["herhaling van zetten"]),
-    (IllegalMove, &["regelwidriger zug", "coup illégal"]),
-    (IllegalMove, &["jugada ilegal", "mossa illegale"]),
-    (IllegalMove, &["onreglementaire zet"]),
-    (Default, &["kampflos", "forfait", "incomparecencia"]),
-];
-
-/// White and Black in these languages.
-pub(crate) const SIDES: [&[&str]; 2] = [
-    &["weiß", "weiss", "blancs", "blancas", "bianco", "wit"],
-    &["schwarz", "noirs", "negras", "nero", "zwart"],
-];
-
-/// Verbs of a winner.
-pub(crate) const WINS: [&str; 5] = ["gewinnt", "gagnent", "ganan", "vince", "wint"];
-
-/// Other words that may stand before a reason.
-pub(crate) const LINKS: [&str; 21] = [
-    "les", "las", "il", "verliert", "perdent", "pierden", "perde", "verliest", "durch", "par",
-    "por", "per", "door", "de", "mutuo", "triple", "remis", "nulle", "tablas", "patta", "remise",
 ];
 
 /// Rulings and penalties, by words or beginnings of words that are enough anywhere in a text.
@@ -211,20 +205,22 @@ pub(crate) const RULINGS: Wordings = &[
 ];
 
 /// Verbs between a player and one of the [`NAMES`].
-pub(crate) const RESULTS: [(Role, &str); 13] = [
-    (Role::Wins, " wins by "),
-    (Role::Wins, " won by "),
-    (Role::Wins, " wins on "),
-    (Role::Wins, " won on "),
-    (Role::Wins, " wins - "),
-    (Role::Wins, " won - "),
-    (Role::Wins, " declared the winner by "),
-    (Role::Loses, " loses by "),
-    (Role::Loses, " lost by "),
-    (Role::Loses, " loses on "),
-    (Role::Loses, " lost on "),
-    (Role::Loses, " forfeits by "),
-    (Role::Loses, " forfeits on "),
+pub(crate) const RESULTS: &[(Role, &[&str])] = &[
+    (
+        Role::Wins,
+        &[" wins by ", " won by ", " wins on ", " won on "],
+    ),
+    (Role::Wins, &[" wins - ", " won - "]),
+    (Role::Wins, &[" declared the winner by "]),
+    (Role::Wins, &[" gewinnt durch ", " gagnent par "]),
+    (Role::Wins, &[" ganan por ", " vince per ", " wint door "]),
+    (Role::Loses, &[" loses by ", " lost by "]),
+    (Role::Loses, &[" loses on ", " lost on "]),
+    (Role::Loses, &[" forfeits by ", " forfeits on "]),
+    (Role::Loses, &[" verliert durch ", " verliert auf "]),
+    (Role::Loses, &[" perdent au ", " pierden por "]),
+    (Role::Loses, &[" perde per il ", " perde per "]),
+    (Role::Loses, &[" verliest door ", " verliest op "]),
 ];
 
 /// The rest of a sentence after a player.
@@ -232,6 +228,9 @@ pub(crate) const PREDICATES: &[(Role, Reason, &[&str])] = &[
     (Role::Loses, Resignation, &[" resigns", " resigned"]),
     (Role::Loses, Resignation, &[" has resigned"]),
     (Role::Loses, Resignation, &[" gives up", " gave up"]),
+    (Role::Loses, Resignation, &[" gibt auf", " abandonnent"]),
+    (Role::Loses, Resignation, &[" abandonan", " abbandona"]),
+    (Role::Loses, Resignation, &[" abandonne", " geeft op"]),
     (Role::Wins, Checkmate, &[" mates", " checkmates"]),
     (Role::Loses, Checkmate, &[" mated", " checkmated"]),
     (Role::Loses, Checkmate, &[" is mated", " is checkmated"]),

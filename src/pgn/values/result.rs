@@ -69,7 +69,7 @@ pub(crate) fn read(text: &[u8]) -> Parsed<ResultMark> {
 }
 
 /// Draws that are no score of both sides.
-const DRAWS: [&str; 8] = [
+pub(crate) const DRAWS: [&str; 8] = [
     "1/2", "draw", "drawn", "remis", "remise", "tablas", "nulle", "patta",
 ];
 
