@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::{Move, Position, Role, SanError};
 use crate::notation::{Fallback, lenient};
-use crate::pgn::{Fault, FaultKind, Game, Span, Token, TokenKind, may_be_move};
+use crate::pgn::{Fault, FaultKind, Game, Span, Token, TokenKind};
 
 pub(crate) use game_key::{GameKey, PlayerHashes, When, address};
 pub(crate) use line_hash::{LineHash, mix, of_text};
@@ -60,17 +60,6 @@ impl StopReason {
             StopReason::Unreadable => None,
         }
     }
-
-    /// Whether the notation is that of a move which is not legal, neither ambiguous nor incomplete.
-    pub(crate) fn is_illegal(&self) -> bool {
-        let StopReason::Illegal(_, error) = self else {
-            return false;
-        };
-        !matches!(
-            error,
-            SanError::Ambiguous { .. } | SanError::PromotionMissing | SanError::CaptureWithoutFile
-        )
-    }
 }
 
 /// Fault that keeps a replay from the game's last move.
@@ -108,17 +97,6 @@ impl Cut {
             Some(stop) => Some(Cut::Move(stop)),
             None => game.faults.iter().find(is_cut).copied().map(Cut::Text),
         }
-    }
-
-    /// Whether it is text after the result with moves in it.
-    pub(crate) fn has_moves(&self, game: &Game, text: &[u8]) -> bool {
-        let Cut::Text(Fault { kind, span }) = *self else {
-            return false;
-        };
-        let begins_by_then = |token: &Token| token.span.start <= span.start;
-        let after = &game.tokens[game.tokens.partition_point(begins_by_then)..];
-        kind == FaultKind::AfterResult
-            && (may_be_move(span.of(text)) || main_line_of(after).next().is_some())
     }
 
     /// The position in the game's text.

@@ -373,7 +373,7 @@ fn game_at(
         && let Some(played) = ClaimGame::before_illegal(game, text, &initial)?
     {
         let offender = played.last().turn();
-        return match (claim.by == Some(offender), played.illegal.last()) {
+        return match (claim.by == Some(offender), played.notes.last()) {
             (true, Some(why)) => Err(format!("{why}; {offender} has made it and cannot claim it")),
             _ => Ok(played),
         };

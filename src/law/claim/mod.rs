@@ -187,8 +187,6 @@ pub enum ClaimReason {
         /// A move that could be announced with a right claim now.
         could_announce: Option<Move>,
     },
-    /// By the file the flag that fell is the other side's.
-    OtherFlag,
     /// The side to move is stalemated, or has moves.
     Stalemate,
     /// The pieces are on the list of the rule set, or not, or it only names examples.

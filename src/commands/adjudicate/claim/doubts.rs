@@ -3,15 +3,14 @@
 use memchr::memchr_iter;
 
 use crate::chess::Position;
-use crate::commands::adjudicate::claim::game::{ClaimGame, Doubt};
-use crate::commands::adjudicate::claim::sentences::decided;
-use crate::commands::adjudicate::claim::{ClaimKind, ClaimRuling, ClaimVerdict, Ground};
+use crate::commands::adjudicate::claim::game::ClaimGame;
+use crate::commands::adjudicate::claim::{ClaimKind, ClaimRuling, ClaimVerdict};
 use crate::commands::adjudicate::phrases::{sentence_start, word};
 use crate::findings::registry as codes;
-use crate::findings::{self, Checks, Codes, Finding};
+use crate::findings::{self, Checks, Codes};
 use crate::law::GameRecord;
 use crate::notation::Letters;
-use crate::pgn::{Game, ResultMark};
+use crate::pgn::Game;
 use crate::replay::{Reader, main_line};
 
 impl ClaimGame {
@@ -27,7 +26,7 @@ impl ClaimGame {
         at: Option<u32>,
     ) -> Result<ClaimGame, String> {
         let mut read = ClaimGame::as_read(game, text, initial, at)?;
-        read.doubts = doubts_of(game, text, &read, at.is_none());
+        add_doubts(&mut read, game, text, at.is_none());
         Ok(read)
     }
 }
@@ -48,10 +47,10 @@ const DOUBTFUL: [&codes::Rule; 9] = [
 /// Most doubts of one game.
 const MOST: usize = 16;
 
-/// The doubts about the moves of a game that was read up to a claim, which may be made at the end.
-fn doubts_of(game: &Game, text: &[u8], read: &ClaimGame, at_end: bool) -> Vec<Doubt> {
-    let record = read.record();
-    let last = main_line(game).take(record.plies() as usize).last();
+/// Adds the doubts about the moves of a game, which was read to its end or up to a claim.
+fn add_doubts(read: &mut ClaimGame, game: &Game, text: &[u8], at_end: bool) {
+    let plies = read.record().plies();
+    let last = main_line(game).take(plies as usize).last();
     let place = last.map_or(0, |token| token.span.end);
     let result = game.result.map(|(_, span)| span).or(game.other_result);
     let end = match at_end {
@@ -77,10 +76,11 @@ fn doubts_of(game: &Game, text: &[u8], read: &ClaimGame, at_end: bool) -> Vec<Do
     let numbered = found
         .iter()
         .any(|one| *one.rule == codes::WRONG_MOVE_NUMBER);
-    let of_finding = |one: &Finding| {
+    for one in found.iter().take(MOST) {
         let span = one.span.range();
-        let sentence = format!("{} ({}).", sentence_start(&one.message), one.code());
-        let other = if *one.rule == codes::PAWN_OR_BISHOP {
+        let message = sentence_start(&one.message);
+        read.notes.push(format!("{message} ({})", one.code()));
+        read.others.extend(if *one.rule == codes::PAWN_OR_BISHOP {
             read_again(&|text| text[span.start] = b'B')
         } else if *one.rule == codes::DOUBTFUL_KING_MOVE {
             read_again(&|text| text[span.clone()].fill(b' '))
@@ -89,30 +89,25 @@ fn doubts_of(game: &Game, text: &[u8], read: &ClaimGame, at_end: bool) -> Vec<Do
             without_before(read, before.count() as u32, one.span.of(text))
         } else {
             None
-        };
-        Doubt { sentence, other }
-    };
-    let mut doubts: Vec<Doubt> = found.iter().take(MOST).map(of_finding).collect();
-    let first_number = game.first_number(text).map(|(number, _)| number);
-    if numbered || first_number.is_some_and(|number| number != record.at(0).fullmoves) {
-        doubts.push(Doubt {
-            sentence: "Moves are named by the numbers of the board, which are not those of the \
-                text."
-                .to_owned(),
-            other: None,
         });
     }
+    let first_number = game.first_number(text).map(|(number, _)| number);
+    let is_other = |number: u32| number != read.record().at(0).fullmoves;
+    if numbered || first_number.is_some_and(is_other) {
+        let note = "Moves are named by the numbers of the board, which are not those of the text";
+        read.notes.push(note.to_owned());
+    }
     let semicolons = memchr_iter(b';', &text[..end]).skip_while(|&at| at < game.movetext);
-    doubts.extend(semicolons.take(MOST).filter_map(|at| {
-        let other = read_again(&|text| text[at] = b' ')?;
-        let line = text[at..].split(|&byte| byte == b'\n').next()?;
-        let hidden = findings::shown(line);
-        (other.record().plies() > record.plies()).then(|| Doubt {
-            sentence: format!("`{hidden}` is read as a comment, and can be moves of the game."),
-            other: Some(other),
-        })
-    }));
-    doubts
+    for at in semicolons.take(MOST) {
+        let other = read_again(&|text| text[at] = b' ');
+        if let Some(other) = other.filter(|other| other.record().plies() > plies) {
+            let hidden = text[at..].split(|&byte| byte == b'\n').next();
+            let hidden = findings::shown(hidden.unwrap_or_default());
+            let note = format!("`{hidden}` is read as a comment, and can be moves of the game");
+            read.notes.push(note);
+            read.others.push(other);
+        }
+    }
 }
 
 /// The game from a ply on, if its number in the text says that moves before it are missing.
@@ -130,40 +125,26 @@ fn without_before(read: &ClaimGame, ply: u32, number: &[u8]) -> Option<ClaimGame
     (missing > 0).then(|| read.with_record(rest))
 }
 
-/// Lists the doubts about a game in the ruling, which is left open if one of the other readings
-/// decides otherwise.
+/// Leaves a claim open if one of the other readings of the game decides otherwise.
 pub(crate) fn weigh(
     game: &ClaimGame,
     kind: ClaimKind,
-    mut ruling: ClaimRuling,
+    ruling: ClaimRuling,
     decide: impl Fn(&ClaimGame) -> ClaimRuling,
 ) -> ClaimRuling {
     use ClaimVerdict as V;
-    let sentences = game.doubts.iter().map(|doubt| doubt.sentence.clone());
-    ruling.details.extend(sentences);
-    let others = game.doubts.iter().filter_map(|doubt| doubt.other.as_ref());
-    let otherwise = others
-        .map(decide)
-        .find(|other| match (ruling.verdict(), other.verdict()) {
-            (V::Undecided, _) | (V::Rejected, V::Undecided) => false,
-            (one, other_verdict) => one != other_verdict || ruling.result != other.result,
-        });
+    let mut others = game.others.iter().map(decide);
+    let otherwise = others.find(|other| match (ruling.verdict(), other.verdict()) {
+        (V::Undecided, _) | (V::Rejected, V::Undecided) => false,
+        (one, other_verdict) => one != other_verdict || ruling.result != other.result,
+    });
     let Some(other) = otherwise else {
         return ruling;
     };
-    ClaimRuling {
-        upheld: None,
-        ground: Ground::Unknown,
-        reason: format!(
-            "As the moves are read, the claim would be {}, and by another reading {}.",
-            word(ruling.verdict()),
-            word(other.verdict())
-        ),
-        line: Vec::new(),
-        result: ResultMark::Unknown,
-        follows: Vec::new(),
-        otherwise: Vec::new(),
-        decided: decided(kind, V::Undecided),
-        ..ruling
-    }
+    let why = format!(
+        "As the moves are read, the claim would be {}, and by another reading {}.",
+        word(ruling.verdict()),
+        word(other.verdict())
+    );
+    ruling.left_open(kind, why)
 }

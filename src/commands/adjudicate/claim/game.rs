@@ -8,11 +8,12 @@ use crate::chess::{CastlingMode, Color, Move, Position, Setup};
 use crate::commands::adjudicate::claim::clocks::Clocks;
 use crate::commands::adjudicate::claim::languages;
 use crate::commands::adjudicate::formats::words;
+use crate::findings::registry as codes;
 use crate::findings::{self, Finding};
 use crate::law::GameRecord;
 use crate::notation::Letters;
 use crate::pgn::termination::Reason;
-use crate::pgn::{Game, PossibleDays, ResultMark, Termination};
+use crate::pgn::{Game, MoveNotes, PossibleDays, ResultMark, Termination};
 use crate::replay::{Replay, Start};
 use crate::text::decode;
 
@@ -28,22 +29,14 @@ pub struct ClaimGame {
     pub(crate) letters: Option<Letters>,
     /// The recorded end, if the claim is made after the last move of a game recorded as over.
     pub(crate) over: Option<RecordedEnd>,
-    /// Notes on the illegal moves that stood, and on the one that is claimed.
-    pub(crate) illegal: Vec<String>,
-    pub(crate) doubts: Vec<Doubt>,
+    /// Notes on the illegal moves that stood, on the one that is claimed, and on doubtful readings.
+    pub(crate) notes: Vec<String>,
+    /// The game up to the same place by other readings.
+    pub(crate) others: Vec<ClaimGame>,
     /// The clocks before the claim.
     pub(crate) clocks: Clocks,
     /// Letters that the players may write, by the place and their federations.
     pub(crate) likely: Option<Letters>,
-}
-
-/// A doubtful reading of a game up to a claim.
-#[derive(Clone, Debug)]
-pub(crate) struct Doubt {
-    /// The reading, in a sentence.
-    pub(crate) sentence: String,
-    /// The game up to the same place by the other reading, if it can be played.
-    pub(crate) other: Option<ClaimGame>,
 }
 
 /// Record of a game that is over.
@@ -52,7 +45,7 @@ pub(crate) struct RecordedEnd {
     /// `1-0 (Black resigns)`.
     pub(crate) words: String,
     pub(crate) reason: Option<Reason>,
-    winner: Option<Color>,
+    pub(crate) result: Option<ResultMark>,
 }
 
 impl ClaimGame {
@@ -68,10 +61,16 @@ impl ClaimGame {
         let named = named_en_passant(game, text);
         let mut record = GameRecord::new(start.position.clone(), named);
         record.pace = pace(game, text);
-        let mut replay = Replay::new(game, start.position.clone());
+        let mut replay = Replay::new(game, start.position);
+        let (mut notes, mut found) = (MoveNotes::default(), Vec::new());
+        let mut clocks = Clocks::default();
         while at.is_none_or(|at| record.plies() < at) {
+            let side = replay.position().turn();
             if let Some(ply) = replay.play() {
                 record.push(ply.mv);
+                notes.read((game, text), ply.token.span, side, &mut found);
+                let clock = notes.clock.map(|seconds| (seconds, ply.number));
+                clocks[side.index()] = clock.or(clocks[side.index()]);
                 continue;
             }
             let moment = when(&record, record.plies());
@@ -93,14 +92,14 @@ impl ClaimGame {
                 "{played} is illegal and not yet answered; name another moment with `--at`"
             ));
         }
-        let illegal = illegal_notes(&record, &replay, text);
+        let notes = illegal_notes(&record, &replay, text);
         let is_end = replay.play().is_none() && early_end(game, text, &replay).is_none();
         let over = is_end.then(|| RecordedEnd::of_game(game, text)).flatten();
         Ok(ClaimGame {
             over,
-            illegal,
-            doubts: Vec::new(),
-            clocks: Clocks::of_game(game, text, start.position, record.plies()),
+            notes,
+            others: Vec::new(),
+            clocks,
             likely: languages::of_tags(game, text),
             record,
             mode: start.mode,
@@ -117,8 +116,8 @@ impl ClaimGame {
             days: None,
             letters: None,
             over: None,
-            illegal: Vec::new(),
-            doubts: Vec::new(),
+            notes: Vec::new(),
+            others: Vec::new(),
             clocks: Clocks::default(),
             likely: None,
         }
@@ -139,28 +138,22 @@ impl ClaimGame {
         let mut replay = Replay::new(game, start.position);
         replay.play_to_end();
         let stop = replay.last_illegal().copied().or(replay.stop());
-        let Some(stop) = stop.filter(|stop| stop.reason.is_illegal()) else {
-            return Ok(None);
-        };
+        let Some(stop) = stop else { return Ok(None) };
         let mut played = ClaimGame::of_game(game, text, initial, Some(stop.ply - 1))?;
         let finding = findings::of_stop(game, text, &stop, &played.last());
+        if *finding.rule != codes::ILLEGAL_MOVE {
+            return Ok(None);
+        }
         let word = decode(stop.token.span.of(text));
         let label = findings::label(&played.last(), &word);
         let why = finding.message.replacen(&format!("`{word}`"), &label, 1);
-        played.illegal.push(why);
+        played.notes.push(why);
         Ok(Some(played))
     }
 
     /// The moves.
     pub fn record(&self) -> &GameRecord {
         &self.record
-    }
-
-    /// The recorded winner on time.
-    pub(crate) fn won_on_time(&self) -> Option<Color> {
-        let over = self.over.as_ref();
-        over.filter(|over| over.reason == Some(Reason::TimeForfeit))?
-            .winner
     }
 
     /// The moment of the claim: `after 34...Kg8`.
@@ -191,8 +184,8 @@ impl ClaimGame {
                 .over
                 .clone()
                 .filter(|_| record.plies() == self.record.plies()),
-            illegal: self.illegal.clone(),
-            doubts: Vec::new(),
+            notes: self.notes.clone(),
+            others: Vec::new(),
             record,
             ..*self
         }
@@ -223,11 +216,11 @@ impl RecordedEnd {
             (Some(result), Some(said)) => format!("{result} ({said})"),
             (result, said) => result.or(said)?.into_owned(),
         };
-        let won_by = |&side: &Color| recorded.result == Some(ResultMark::won_by(side));
+        let result = recorded.result;
         is_over.then_some(RecordedEnd {
             words,
             reason,
-            winner: Color::ALL.into_iter().find(won_by),
+            result,
         })
     }
 }

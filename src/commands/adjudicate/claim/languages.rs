@@ -13,19 +13,7 @@ nl NED BEL LUX Netherlands Holland Belgium Luxembourg
 pl POL Poland
 cs CZE SVK TCH Czechia Slovakia
 pt POR BRA Portugal Brazil
-hu HUN Hungary
-ro ROU MDA Romania Moldova
-fi FIN Finland
-et EST Estonia
-is ISL Iceland
-lv LAT Latvia
-lt LTU Lithuania
-tr TUR Turkey
-cy WLS Wales
-ru RUS BLR KAZ URS Russia
-uk UKR Ukraine
-bg BUL Bulgaria
-el GRE Greece";
+ru RUS BLR KAZ URS Russia";
 
 /// The letters of the countries that the tags of a game name: its site, federations of the players.
 pub(crate) fn of_tags(game: &Game, text: &[u8]) -> Option<Letters> {
@@ -56,11 +44,7 @@ pub(crate) fn with_locale(letters: Option<Letters>) -> Option<Letters> {
         .into_iter()
         .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
     let locale = locale.unwrap_or_default();
-    let language = locale
-        .split(['_', '.', '-', '@'])
-        .next()
-        .unwrap_or_default();
-    with(letters, language)
+    with(letters, locale.get(..2).unwrap_or_default())
 }
 
 fn with(letters: Option<Letters>, language: &str) -> Option<Letters> {

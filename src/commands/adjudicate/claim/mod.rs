@@ -135,6 +135,21 @@ impl ClaimRuling {
         }
     }
 
+    /// The same claim, left open for another reason.
+    pub(crate) fn left_open(self, kind: ClaimKind, reason: String) -> ClaimRuling {
+        ClaimRuling {
+            upheld: None,
+            ground: Ground::Unknown,
+            reason,
+            line: Vec::new(),
+            result: ResultMark::Unknown,
+            follows: Vec::new(),
+            otherwise: Vec::new(),
+            decided: sentences::decided(kind, ClaimVerdict::Undecided),
+            ..self
+        }
+    }
+
     /// The reason with its article.
     pub(crate) fn cited_reason(&self) -> String {
         let reason = self.reason.trim_end_matches('.');
@@ -187,16 +202,7 @@ fn decide_as_read(
         announced: announced.meant,
         prospects: &prospects,
     };
-    let mut decision = law.decide(rules, limits);
-    if claim.kind == ClaimKind::Loss(Loss::Time)
-        && matches!(decision.reason, ClaimReason::Loss(_))
-        && decision.outcome != ClaimOutcome::Open
-        && game.clocks.contradict(game.won_on_time(), law.by)
-    {
-        decision.ground = Ground::Unknown;
-        decision.reason = ClaimReason::OtherFlag;
-        decision.outcome = ClaimOutcome::Open;
-    }
+    let decision = law.decide(rules, limits);
     let phrasing = sentences::Phrasing {
         game,
         claim,
@@ -206,14 +212,14 @@ fn decide_as_read(
         key: rules.key,
     };
     let (reason, mut details) = (phrasing.reason(), phrasing.details());
-    details.extend(game.illegal.iter().map(|note| format!("{note}.")));
+    details.extend(game.notes.iter().map(|note| format!("{note}.")));
     let side = Some(law.by.name());
     let fallen = match claim.kind {
         ClaimKind::Loss(Loss::Time) => side,
         ClaimKind::BothFlags => Some("both"),
         _ => None,
     };
-    ClaimRuling {
+    let ruling = ClaimRuling {
         claim: claim.kind.as_str(),
         by: side.filter(|_| fallen.is_none()),
         asked: rules.name,
@@ -247,5 +253,15 @@ fn decide_as_read(
         moves: phrasing.moves(),
         statement: phrasing.statement(),
         decided: sentences::decided(claim.kind, decision.verdict()),
+    };
+    if claim.kind == ClaimKind::Loss(Loss::Time)
+        && matches!(decision.reason, ClaimReason::Loss(_))
+        && decision.outcome != ClaimOutcome::Open
+        && game.contradicts_flag(law.by)
+    {
+        let by = law.by;
+        let why = format!("By the file it is {}'s flag that fell, not {by}'s.", !by);
+        return ruling.left_open(claim.kind, why);
     }
+    ruling
 }

@@ -56,11 +56,10 @@ impl Phrasing<'_> {
             ClaimKind::Loss(Loss::IllegalMoves) => {
                 let loser = self.law.loser();
                 let rule = self.decision.rules.illegal_moves;
-                let last = match rule.and_then(|rule| rule.at(self.game.record().pace).1) {
-                    Some(3) => "a third",
-                    Some(1) => "an",
-                    None if rule.is_some() => "an",
-                    _ => "a second",
+                let last = match rule.map(|rule| rule.at(self.game.record().pace).1) {
+                    Some(Some(3)) => "a third",
+                    Some(Some(2)) | None => "a second",
+                    Some(_) => "an",
                 };
                 return format!(
                     "{moment}, {by} claims the game: {loser} has completed {last} illegal move."
@@ -157,9 +156,6 @@ impl Phrasing<'_> {
                 self.stood(ply) + ", and one move later it can still be claimed."
             }
             (&Why::Missed { ply, .. }, _) => self.missed(ply),
-            (Why::OtherFlag, _) => {
-                format!("By the file it is {}'s flag that fell, not {by}'s.", !by)
-            }
             (Why::Stalemate, ground) => self.stalemate(ground),
             (Why::Material, Ground::Holds | Ground::Automatic) => {
                 format!("The pieces on the board, {pieces}, are too few by {short}.")
@@ -189,8 +185,7 @@ impl Phrasing<'_> {
         let is_too_few = decision.ground == Ground::DoesNotHold && self.is_repetition();
         let mut details: Vec<String> = self.about_the_reason().into_iter().flatten().collect();
         if let ClaimKind::Loss(Loss::Time) | ClaimKind::BothFlags = self.law.kind {
-            let record = self.game.record();
-            details.extend(self.game.clocks.sentence(|ply| name(record, ply)));
+            details.extend(self.game.last_clocks());
         }
         if is_too_few {
             let occurrences = &decision.occurrences;
