@@ -140,15 +140,14 @@ pub(crate) fn first_illegal_move(rules: &RuleSet, pace: Option<Pace>) -> Option<
 }
 
 /// Why the rule on two fallen flags or on normal means does not apply, or may not, as a clause.
-pub(crate) fn why_unfit(games: TimedGames, unfit: Unfit, pace: Option<Pace>) -> String {
+pub(crate) fn why_unfit(games: TimedGames, unfit: Unfit) -> String {
     let words = games.words;
     match unfit {
         Unfit::TooFast => format!("the game is blitz, and the rule is for {words}"),
         Unfit::Increment => format!("the game has an increment, and the rule is for {words}"),
-        Unfit::EarlierPeriod => format!(
-            "fewer than {} moves have been made: this is not the last period, in which all \
-            remaining moves must be made, and in an earlier one the game goes on",
-            pace.map_or(0, |pace| pace.moves)
+        Unfit::EarlierPeriod(moves) => format!(
+            "fewer than {moves} moves have been made: this is not the last period, in which all \
+            remaining moves must be made, and in an earlier one the game goes on"
         ),
         Unfit::Unknown => format!(
             "the time control that decides is not recorded: in the last period, in which all \

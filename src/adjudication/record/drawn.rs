@@ -244,10 +244,10 @@ impl Question<'_> {
         let Some((article, games)) = self.rules.both_flags else {
             return undefined(Reason::BothOutOfTime);
         };
-        let (pace, last) = (self.pace(), self.played.facts.last());
-        match games.and_then(|games| Some((games, games.excludes(pace, last)?))) {
+        let last = self.played.facts.last();
+        match games.and_then(|games| Some((games, games.excludes(self.pace(), last)?))) {
             None => Answer::drawn_by(reason, self.rules.cite(Some(article))),
-            Some((games, unfit)) => Answer::undecided(reason, why_unfit(games, unfit, pace)),
+            Some((games, unfit)) => Answer::undecided(reason, why_unfit(games, unfit)),
         }
     }
 

@@ -141,7 +141,7 @@ impl Question<'_> {
     /// The article on a fallen flag, or on illegal moves.
     fn article_on(&self, reason: Reason, winner: Color) -> Option<Article> {
         let board = self.played.facts.last().board();
-        let is_move = reason == Reason::IllegalMove && self.rules.illegal_moves.is_some();
+        let is_move = self.illegal_moves(reason).is_some();
         let loss = if is_move {
             Loss::IllegalMoves
         } else {
@@ -158,9 +158,15 @@ impl Question<'_> {
     /// Whether an arbiter or organiser decided the game: also by an illegal move that loses only at
     /// his discretion.
     fn is_ruling(&self, reason: Reason) -> bool {
-        let costs_time = |rule: IllegalMoves| rule.loses.is_none();
-        is_ruling(reason)
-            || reason == Reason::IllegalMove && self.rules.illegal_moves.is_some_and(costs_time)
+        let rule = self.illegal_moves(reason);
+        is_ruling(reason) || rule.is_some_and(|rule| rule.loses.is_none())
+    }
+
+    /// The rule on illegal moves, if the game ended by one.
+    fn illegal_moves(&self, reason: Reason) -> Option<IllegalMoves> {
+        self.rules
+            .illegal_moves
+            .filter(|_| reason == Reason::IllegalMove)
     }
 
     /// Refutes a draw by moves with which a side still mates. Without them it is left open.
@@ -223,7 +229,7 @@ impl Question<'_> {
                 let article = self.article_on(reason, winner);
                 let win = self.judged(Loss::Time, winner);
                 let answer = self.win(winner, win, recorded, [article, None]);
-                let is_move = reason == Reason::IllegalMove && self.rules.illegal_moves.is_some();
+                let is_move = self.illegal_moves(reason).is_some();
                 let cited = is_move.then(|| self.rules.cite(article).to_string());
                 let first = first_illegal_move(self.rules, self.pace());
                 Answer {

@@ -160,15 +160,11 @@ impl CountedDraw<'_> {
         } else {
             Ground::Holds
         };
+        let rule = self.rule;
+        let counted = rule.announced.filter(|_| !mv.is_zeroing());
         let article = match ground {
-            Ground::DoesNotHold => {
-                self.article_if_wrong(self.rule.announced.filter(|_| !mv.is_zeroing()))
-            }
-            _ => self
-                .rule
-                .announced
-                .or(self.rule.on_board)
-                .or(self.rule.article),
+            Ground::DoesNotHold => self.article_if_wrong(counted),
+            _ => rule.announced.or(rule.on_board).or(rule.article),
         };
         Decision {
             occurrences: self.occurrences(self.claim.facts.plies(), Some(mv)),

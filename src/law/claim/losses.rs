@@ -52,53 +52,52 @@ impl ClaimFacts<'_> {
     pub(crate) fn both_flags(&self, rules: &'static RuleSet) -> Decision {
         let (article, games) = rules.both_flags.unzip();
         let unfit = games.flatten().and_then(|games| self.unfit(games));
-        let (ground, reason) = match (article, unfit) {
-            (_, Some((ground, unfit))) => (ground, ClaimReason::Unfit(unfit)),
-            (Some(_), None) => (Ground::Holds, ClaimReason::BothFlags),
-            (None, _) if rules.over_the_board => (Ground::Undefined, ClaimReason::Rules),
-            (None, _) => (Ground::NoRule, ClaimReason::Rules),
+        let (ground, reason) = match article {
+            Some(_) => unfit.unwrap_or((Ground::Holds, ClaimReason::BothFlags)),
+            None if rules.over_the_board => (Ground::Undefined, ClaimReason::Rules),
+            None => (Ground::NoRule, ClaimReason::Rules),
         };
         self.decision(rules, ground, reason, rules.cite(article))
     }
 
-    /// Why a rule on clocks does not apply, and what follows.
-    fn unfit(&self, games: TimedGames) -> Option<(Ground, Unfit)> {
+    /// What follows if a rule on clocks does not apply, and why it does not.
+    fn unfit(&self, games: TimedGames) -> Option<(Ground, ClaimReason)> {
         let unfit = games.excludes(self.facts.record.pace, self.facts.last())?;
         let ground = match unfit {
             Unfit::Unknown => Ground::Unknown,
-            Unfit::EarlierPeriod => Ground::DoesNotHold,
+            Unfit::EarlierPeriod(_) => Ground::DoesNotHold,
             Unfit::TooFast | Unfit::Increment => Ground::NoRule,
         };
-        Some((ground, unfit))
+        Some((ground, ClaimReason::Unfit(games, unfit)))
     }
 
     /// Decides a claim that the opponent cannot win by normal means: right if the opponent cannot
     /// mate at all, and else for the arbiter to decide.
     pub(crate) fn quickplay(&self, rules: &'static RuleSet) -> Decision {
         let Some(rule) = rules.quickplay else {
-            let refused = rules.quickplay_refused.map(|(article, _)| article);
-            return self.decision(
-                rules,
-                Ground::NoRule,
-                ClaimReason::Rules,
-                rules.cite(refused),
-            );
+            let refused = rules.cite(rules.quickplay_refused.map(|(article, _)| article));
+            return self.decision(rules, Ground::NoRule, ClaimReason::Rules, refused);
         };
         let claim = rules.cite(Some(rule.claim));
         let unfit = self.unfit(rule.games);
-        if let Some((ground, unfit)) = unfit.filter(|&(_, unfit)| unfit != Unfit::Unknown) {
-            return self.decision(rules, ground, ClaimReason::Unfit(unfit), claim);
+        let is_timed = unfit.is_none();
+        if let Some((ground, reason)) = unfit.filter(|&(ground, _)| ground != Ground::Unknown) {
+            return self.decision(rules, ground, reason, claim);
         }
         if self.by != self.facts.last().turn() {
             let reason = ClaimReason::WrongSide { holds: false };
             return self.decision(rules, Ground::WrongSide, reason, claim);
         }
         let can = self.prospects.can_win(!self.by, Evidence::Line);
-        let (ground, article) = match (can, unfit) {
-            (CanWin::No, None) => (Ground::Holds, rules.cite(Some(rule.decisions[0]))),
+        let (ground, article) = match can {
+            CanWin::No if is_timed => (Ground::Holds, rules.cite(Some(rule.decisions[0]))),
             _ => (Ground::Undefined, claim),
         };
-        let reason = ClaimReason::Quickplay(can, unfit.map(|(_, unfit)| unfit));
-        self.decision(rules, ground, reason, article)
+        self.decision(
+            rules,
+            ground,
+            ClaimReason::Quickplay(can, is_timed),
+            article,
+        )
     }
 }

@@ -11,7 +11,7 @@ use std::mem::discriminant;
 use strum::Display;
 
 use crate::chess::{Color, Move};
-use crate::law::rulesets::{Citation, ClaimName, Condition, Unfit};
+use crate::law::rulesets::{Citation, ClaimName, Condition, TimedGames, Unfit};
 use crate::law::{
     CanWin, End, Facts, Held, Loss, LossDecision, Prospects, RepetitionKey, RuleSet, Standing,
     Unseen,
@@ -197,11 +197,11 @@ pub enum ClaimReason {
     Loss(LossDecision),
     /// Both flags have fallen.
     BothFlags,
-    /// Whether the opponent can still mate, with little time left, and whether it is not recorded
-    /// if such a claim can be made.
-    Quickplay(CanWin, Option<Unfit>),
-    /// The rule is for other games, or it is not recorded whether it is for this one.
-    Unfit(Unfit),
+    /// Whether the opponent can still mate, with little time left, and whether the time control
+    /// with which such a claim can be made is recorded.
+    Quickplay(CanWin, bool),
+    /// The rule is for these games, and not for this one, or that is not recorded.
+    Unfit(TimedGames, Unfit),
     /// The draw is one that the director may declare.
     ByDirector,
     /// The position has occurred often enough, but not on alternate moves in a row.

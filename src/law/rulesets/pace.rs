@@ -40,8 +40,8 @@ pub enum Unfit {
     TooFast,
     /// There is an increment or delay, or a longer one than the rule allows.
     Increment,
-    /// A number of moves that has not been reached had to be made in the period.
-    EarlierPeriod,
+    /// This number of moves, which has not been reached, had to be made in the period.
+    EarlierPeriod(u32),
     /// Whether it applies is not recorded.
     Unknown,
 }
@@ -64,7 +64,7 @@ impl TimedGames {
         } else if pace.seconds <= self.too_fast {
             Some(Unfit::TooFast)
         } else if position.fullmoves() <= pace.moves {
-            Some(Unfit::EarlierPeriod)
+            Some(Unfit::EarlierPeriod(pace.moves))
         } else {
             (!pace.is_complete).then_some(Unfit::Unknown)
         }

@@ -4,7 +4,7 @@ use crate::adjudication::{
     Adjudication, CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict,
 };
 use crate::chess::{Color, File, Piece, Position, Rank, Square};
-use crate::commands::adjudicate::formats::{AdjudicatedGame, Heading, missed_runs, words};
+use crate::commands::adjudicate::formats::{AdjudicatedGame, Heading, Run, missed_runs, words};
 use crate::commands::adjudicate::phrases::{lower_start, sentence};
 use crate::law::End;
 use crate::pgn::termination::Reason;
@@ -123,12 +123,7 @@ impl Judged<'_> {
                 }
                 unseen.push(opportunity.end);
             }
-            let at = opportunity.at;
-            said.push(sentence(&self.opportunity(
-                opportunity,
-                Some(opportunity.by),
-                at,
-            )));
+            said.push(sentence(&self.opportunity(&Run::new(opportunity))));
         }
         let notes = ruling.notes.iter();
         said.extend(notes.map(|note| sentence(&Escaped(note).to_string())));
@@ -219,11 +214,7 @@ impl Judged<'_> {
                     self.heading(out, columns);
                     headed = true;
                 }
-                let text = format!(
-                    "{}: {}",
-                    ruling.asked,
-                    self.opportunity(run.first, run.by, run.last)
-                );
+                let text = format!("{}: {}", ruling.asked, self.opportunity(&run));
                 wrap_if(out, &text, ["  ", "    "], columns);
             }
         }
@@ -234,9 +225,10 @@ impl Judged<'_> {
 
     /// `White could claim a draw by threefold repetition after 41...Kg8 (FIDE 2023 art. 9.2.2)`;
     /// `from 95.Rh5 to 119...Na4` with later plies of a run, in which either side may be to move.
-    fn opportunity(&self, opportunity: &Opportunity, by: Option<Color>, last: PlyRef) -> String {
+    fn opportunity(&self, run: &Run<'_>) -> String {
+        let (opportunity, last) = (run.first, run.last);
         let Opportunity { end, article, .. } = opportunity;
-        let by = by.map_or("either side".to_owned(), |by| by.to_string());
+        let by = run.by.map_or("either side".to_owned(), |by| by.to_string());
         let mut after = self.after(opportunity.at);
         if last != opportunity.at {
             let moved = |at| self.moved(at).unwrap_or_else(|| "the beginning".to_owned());

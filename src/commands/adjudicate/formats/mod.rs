@@ -178,6 +178,13 @@ pub(crate) struct Run<'a> {
     pub(crate) last: PlyRef,
 }
 
+impl<'a> Run<'a> {
+    pub(crate) fn new(first: &'a Opportunity) -> Run<'a> {
+        let (by, last) = (Some(first.by), first.at);
+        Run { first, by, last }
+    }
+}
+
 /// The draws of [`missed`] in runs.
 pub(crate) fn missed_runs<'a>(adjudication: &Adjudication, ruling: &'a Ruling) -> Vec<Run<'a>> {
     let mut runs: Vec<Run<'_>> = Vec::new();
@@ -192,11 +199,7 @@ pub(crate) fn missed_runs<'a>(adjudication: &Adjudication, ruling: &'a Ruling) -
                 run.last = claim.at;
                 run.by = run.by.filter(|&by| by == claim.by);
             }
-            None => runs.push(Run {
-                first: claim,
-                by: Some(claim.by),
-                last: claim.at,
-            }),
+            None => runs.push(Run::new(claim)),
         }
     }
     runs

@@ -1,15 +1,14 @@
 //! Sentences on who can still win: stalemates, dead positions, too little material, fallen flags.
 
-use crate::adjudication::ruling::{grouped, shortened, why_dead, why_no_mate, why_unfit};
+use crate::adjudication::ruling::{grouped, shortened, why_dead, why_no_mate};
 use crate::chess::{Color, Move, Role};
-use crate::commands::adjudicate::claim::ClaimKind;
 use crate::commands::adjudicate::claim::game::named;
 use crate::commands::adjudicate::claim::sentences::Phrasing;
 use crate::commands::adjudicate::claim::sentences::counts::counted;
 use crate::commands::adjudicate::phrases::{lower_start, sentence, sentence_start};
 use crate::law::claim::{ClaimReason, Ground};
 use crate::law::repetition::FEWEST_PLIES_BETWEEN;
-use crate::law::rulesets::{FlagFall, TimedGames, TooLittle, Unfit};
+use crate::law::rulesets::{FlagFall, TooLittle};
 use crate::law::{CanWin, End, LossDecision as Loss, Unseen};
 use crate::report::append;
 use crate::winnability::Unfinished;
@@ -75,14 +74,14 @@ impl Phrasing<'_> {
     }
 
     /// Whether the claimant's opponent can still mate, with little time left.
-    pub(super) fn quickplay(&self, can: CanWin, unfit: Option<Unfit>, ground: Ground) -> String {
+    pub(super) fn quickplay(&self, can: CanWin, is_timed: bool, ground: Ground) -> String {
         let opponent = !self.law.by;
         let mut reason = match can {
             CanWin::Yes => self.can_mate(opponent),
             CanWin::No => self.cannot_mate(opponent),
             CanWin::Unknown => not_found("a mate", self.law.prospects.unfinished(opponent), ""),
         };
-        if unfit.is_some() {
+        if !is_timed {
             reason += " The time control is not recorded: in blitz, with an increment and before \
                 the last period the claim is rejected.";
         }
@@ -94,17 +93,6 @@ impl Phrasing<'_> {
             );
         }
         reason
-    }
-
-    /// Why a rule on clocks does not apply, or may not.
-    pub(super) fn unfit(&self, unfit: Unfit) -> String {
-        let rules = self.decision.rules;
-        let games = match self.law.kind {
-            ClaimKind::Quickplay => rules.quickplay.map(|rule| rule.games),
-            _ => rules.both_flags.and_then(|(_, games)| games),
-        };
-        let games = games.unwrap_or(TimedGames::ALL);
-        sentence(&why_unfit(games, unfit, self.game.record().pace))
     }
 
     /// The pieces, the moves without progress and the occurrences of the position.
