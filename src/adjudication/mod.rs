@@ -271,13 +271,12 @@ pub(crate) fn named_en_passant(game: &Game, text: &[u8]) -> Option<Square> {
 pub(crate) fn pace(game: &Game, text: &[u8]) -> Option<Pace> {
     let tag = game.known(TagName::TimeControl)?;
     let control = time_control::read(&tag.unescape(text)).value?;
-    let seconds = control.seconds(60)?;
-    let TimeControl::Periods(periods) = control else {
+    let TimeControl::Periods(periods) = &control else {
         return None;
     };
     let increments = periods.iter().map(|period| period.increment.0);
     Some(Pace {
-        seconds,
+        seconds: control.seconds(60)?,
         increment: increments.max()?,
         moves: periods.iter().filter_map(|period| period.moves).sum(),
         is_complete: periods.iter().any(|period| period.moves.is_none()),

@@ -258,13 +258,6 @@ impl Letters {
         Some(Letters::only(set)).filter(|&only| only != Letters::of(0))
     }
 
-    /// The sets of both.
-    pub(crate) fn and(self, other: Letters) -> Letters {
-        Letters {
-            sets: self.sets | other.sets,
-        }
-    }
-
     /// The sets, in the order of [`LETTER_SETS`]; at least one.
     pub fn sets(self) -> impl Iterator<Item = &'static LetterSet> {
         let has = move |nth: &usize| self.sets >> nth & 1 == 1;

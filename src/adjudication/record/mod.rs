@@ -141,12 +141,8 @@ impl Question<'_> {
     /// The article on a fallen flag, or on illegal moves.
     fn article_on(&self, reason: Reason, winner: Color) -> Option<Article> {
         let board = self.played.facts.last().board();
-        let is_move = self.illegal_moves(reason).is_some();
-        let loss = if is_move {
-            Loss::IllegalMoves
-        } else {
-            Loss::Time
-        };
+        let rule = self.illegal_moves(reason);
+        let loss = rule.map_or(Loss::Time, |_| Loss::IllegalMoves);
         self.rules.article_on(loss, self.pace(), board, winner)
     }
 

@@ -285,7 +285,7 @@ pub(crate) fn run(
 impl Flags {
     fn decide(&self, mut game: ClaimGame, claim: &Claim, rules: &'static RuleSet) -> ClaimRuling {
         game.letters = self.claim.move_letters.map(Letters::only).or(game.letters);
-        game.likely = languages::with_locale(game.likely);
+        game.likely.extend(languages::of_locale());
         let compared: Vec<RuleChoice> = self.claim.compare.iter().copied().flatten().collect();
         decide(&game, claim, rules, self.solver.limits(), &compared)
     }

@@ -328,12 +328,7 @@ impl ClaimFacts<'_> {
             ClaimKind::Draw(End::Stalemate) => self.stalemate(rules),
             ClaimKind::Draw(End::InsufficientMaterial) => self.insufficient(rules),
             ClaimKind::Draw(_) => self.dead(rules),
-            _ if self.is_uncovered(rules) => self.decision(
-                rules,
-                Ground::Undefined,
-                ClaimReason::Rules,
-                rules.cite(None),
-            ),
+            _ if self.is_uncovered(rules) => self.undefined(rules),
             ClaimKind::Loss(loss) => self.loss(rules, loss, limits),
             ClaimKind::BothFlags => self.both_flags(rules),
             ClaimKind::Quickplay => self.quickplay(rules),
@@ -381,6 +376,12 @@ impl ClaimFacts<'_> {
             _ => ClaimOutcome::Drawn,
         };
         decision
+    }
+
+    /// The rule set does not say what follows.
+    fn undefined(&self, rules: &'static RuleSet) -> Decision {
+        let none = rules.cite(None);
+        self.decision(rules, Ground::Undefined, ClaimReason::Rules, none)
     }
 
     /// The rule set has no rule on an end, or does not say.

@@ -30,10 +30,7 @@ impl ClaimFacts<'_> {
             return self.listed(rules);
         }
         self.without_rule(rules, End::DeadPosition)
-            .unwrap_or_else(|| {
-                let none = rules.cite(None);
-                self.decision(rules, Ground::Undefined, ClaimReason::Rules, none)
-            })
+            .unwrap_or_else(|| self.undefined(rules))
     }
 
     /// Decides a claim that the material is too little.

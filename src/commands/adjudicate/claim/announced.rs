@@ -88,7 +88,7 @@ impl Announced {
         &self,
         position: &Position,
         letters: Option<Letters>,
-        likely: Option<Letters>,
+        likely: &[&'static LetterSet],
     ) -> Reading {
         let of_game = letters.into_iter().flat_map(Letters::sets);
         let mut of_game = of_game.filter_map(|set| read_in(set, &self.word, position));
@@ -103,12 +103,11 @@ impl Announced {
         let is_english = english.is_some();
         let mut refused = english;
         let (common, others) = LETTER_SETS[1..].split_at(COMMON);
-        let likely = likely.into_iter().flat_map(Letters::sets).collect();
-        let ranks: [Vec<&'static LetterSet>; 3] =
-            [likely, common.iter().collect(), others.iter().collect()];
+        let [common, others] = [common, others].map(|sets| sets.iter().collect::<Vec<_>>());
+        let ranks = [likely, &common, &others];
         for rank in &ranks[..if is_english { 1 } else { 3 }] {
             let mut found: Vec<(Move, &'static LetterSet)> = Vec::new();
-            for &set in rank {
+            for &set in *rank {
                 match read_in(set, &self.word, position) {
                     Some(Reading::Legal { mv, .. }) => {
                         if found.iter().all(|&(other, _)| other != mv) {
@@ -239,7 +238,7 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
     {
         return played;
     }
-    let reading = announced.read(&position, game.letters, game.likely);
+    let reading = announced.read(&position, game.letters, &game.likely);
     if let Reading::Legal { mv, letters } = reading
         && !is_other_side
     {
@@ -312,7 +311,7 @@ fn why_not(
 /// Whether the announced move is the one that has been played after a ply.
 pub(crate) fn is_played(game: &ClaimGame, ply: u32, announced: &Announced) -> bool {
     let record = game.record();
-    match announced.read(&record.after(ply), game.letters, game.likely) {
+    match announced.read(&record.after(ply), game.letters, &game.likely) {
         Reading::Legal { mv, .. } => record.played(ply + 1) == Some(mv),
         _ => false,
     }
@@ -331,7 +330,7 @@ mod tests {
 
     fn read(fen: &str, written: &str) -> (String, Option<&'static str>) {
         let position = position(fen);
-        match Announced::new(written).read(&position, None, None) {
+        match Announced::new(written).read(&position, None, &[]) {
             Reading::Legal { mv, letters } => {
                 let after = position.after(mv);
                 let san = SanPlus::of(&position, mv, &after).to_string();
@@ -411,7 +410,9 @@ mod tests {
         let fen = "4k3/8/8/8/8/8/4N3/R3K3 w - - 0 1";
         assert_eq!(read(fen, "Rc1"), ("Rc1".to_owned(), None));
         // The rook cannot get there; the Finnish and Icelandic knight can.
-        let Reading::Several(moves) = Announced::new("Rg3").read(&position(fen), None, None) else {
+        let likely = [LetterSet::named("fi").unwrap()];
+        let announced = Announced::new("Rg3");
+        let Reading::Several(moves) = announced.read(&position(fen), None, &likely) else {
             panic!("taken for granted");
         };
         assert_eq!(moves.len(), 1);
@@ -424,7 +425,7 @@ mod tests {
         assert_eq!(read(bishop, "bf8").0, "Bf8");
         assert_eq!(read(bishop, "bc3").0, "Bc3");
         let position = position("4k3/8/8/8/8/2n5/1P6/4K1B1 w - - 0 1");
-        let read = |written: &str| Announced::new(written).read(&position, None, None);
+        let read = |written: &str| Announced::new(written).read(&position, None, &[]);
         assert!(matches!(read("bxc3"), Reading::Legal { mv, .. } if mv.role == Role::Pawn));
         assert!(matches!(read("Bxc3"), Reading::Illegal(_)));
     }
@@ -435,7 +436,7 @@ mod tests {
         let letters = german.map(Letters::of);
         // L is a bishop in German, a queen in Estonian.
         let position = position("4k3/8/8/8/8/8/8/R2QK1N1 w - - 0 1");
-        let read = |written: &str| Announced::new(written).read(&position, letters, None);
+        let read = |written: &str| Announced::new(written).read(&position, letters, &[]);
         assert!(matches!(read("Ld4"), Reading::Illegal(_)));
         for written in ["Dd4", "Qd4", "d1d4"] {
             let Reading::Legal { mv, .. } = read(written) else {
@@ -450,15 +451,15 @@ mod tests {
         // A knight in German, a bishop in Czech.
         let position = position("r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq - 0 20");
         let announced = Announced::new("b8(S)");
-        let letters = |name| Letters::only(LetterSet::named(name).unwrap());
-        for (likely, name) in [(None, "German"), (Some(letters("cs")), "Czech")] {
+        let set = |name| LetterSet::named(name).unwrap();
+        for (likely, name) in [(&[][..], "German"), (&[set("cs")], "Czech")] {
             match announced.read(&position, None, likely) {
                 Reading::Legal { letters, .. } => assert_eq!(letters.unwrap().name(), name),
                 other => panic!("{other:?}"),
             }
         }
-        let both = letters("de").and(letters("cs"));
-        let Reading::Several(moves) = announced.read(&position, None, Some(both)) else {
+        let both = [set("de"), set("cs")];
+        let Reading::Several(moves) = announced.read(&position, None, &both) else {
             panic!("one reading only");
         };
         let names: Vec<_> = moves.iter().map(|(_, letters)| letters.name()).collect();
@@ -468,7 +469,7 @@ mod tests {
     #[test]
     fn what_is_no_legal_move() {
         let position = position(QUEEN);
-        let read = |written: &str| Announced::new(written).read(&position, None, None);
+        let read = |written: &str| Announced::new(written).read(&position, None, &[]);
         assert!(matches!(read("Qh8"), Reading::Illegal(_)));
         assert!(matches!(read("Dh8"), Reading::Illegal(_)));
         assert!(matches!(read("draw"), Reading::NoMove));

@@ -149,9 +149,7 @@ fn without(plies: &[u32], others: &[u32]) -> Vec<u32> {
 /// A ground in a few words.
 fn in_short(ground: Ground) -> &'static str {
     match ground {
-        Ground::Holds => "it is right",
         Ground::Automatic => "the game ends automatically there",
-        Ground::DoesNotHold => "it is not right",
         Ground::WrongSide => "the other side must claim",
         Ground::TooLate => "too late there",
         Ground::IllegalMove => "the announced move is not legal",
@@ -160,7 +158,7 @@ fn in_short(ground: Ground) -> &'static str {
         Ground::NoForm => "no claim in this form",
         Ground::NotYet => "the game ends automatically once the move is played",
         Ground::Undefined => "not defined",
-        Ground::Over => "the game was over before",
-        Ground::Unknown => "not found out",
+        // These are put otherwise.
+        Ground::Holds | Ground::DoesNotHold | Ground::Over | Ground::Unknown => "",
     }
 }

@@ -11,7 +11,7 @@ use crate::commands::adjudicate::formats::words;
 use crate::findings::registry as codes;
 use crate::findings::{self, Finding};
 use crate::law::GameRecord;
-use crate::notation::Letters;
+use crate::notation::{LetterSet, Letters};
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, MoveNotes, PossibleDays, ResultMark, Termination};
 use crate::replay::{Replay, Start};
@@ -36,7 +36,7 @@ pub struct ClaimGame {
     /// The clocks before the claim.
     pub(crate) clocks: Clocks,
     /// Letters that the players may write, by the place and their federations.
-    pub(crate) likely: Option<Letters>,
+    pub(crate) likely: Vec<&'static LetterSet>,
 }
 
 /// Record of a game that is over.
@@ -119,7 +119,7 @@ impl ClaimGame {
             notes: Vec::new(),
             others: Vec::new(),
             clocks: Clocks::default(),
-            likely: None,
+            likely: Vec::new(),
         }
     }
 
@@ -186,6 +186,7 @@ impl ClaimGame {
                 .filter(|_| record.plies() == self.record.plies()),
             notes: self.notes.clone(),
             others: Vec::new(),
+            likely: self.likely.clone(),
             record,
             ..*self
         }

@@ -1,6 +1,6 @@
 //! Languages that the players of a game may write, by the place and their federations.
 
-use crate::notation::{LetterSet, Letters};
+use crate::notation::LetterSet;
 use crate::pgn::{Game, TagName};
 
 /// Languages, and codes and English names of the countries that use their piece letters.
@@ -16,12 +16,12 @@ pt POR BRA Portugal Brazil
 ru RUS BLR KAZ URS Russia";
 
 /// The letters of the countries that the tags of a game name: its site, federations of the players.
-pub(crate) fn of_tags(game: &Game, text: &[u8]) -> Option<Letters> {
+pub(crate) fn of_tags(game: &Game, text: &[u8]) -> Vec<&'static LetterSet> {
     let names_country = |name: &[u8]| {
         let endings: [&[u8]; 3] = [b"Country", b"Federation", b"Fed"];
         endings.iter().any(|ending| name.ends_with(ending))
     };
-    let mut found = None;
+    let mut found = Vec::new();
     for tag in &game.tags {
         if tag.known != Some(TagName::Site) && !names_country(tag.name.of(text)) {
             continue;
@@ -31,26 +31,17 @@ pub(crate) fn of_tags(game: &Game, text: &[u8]) -> Option<Letters> {
             let (language, countries) = row.split_once(' ').unwrap_or_default();
             let mut words = value.split(|c: char| !c.is_alphabetic());
             if words.any(|word| countries.split(' ').any(|country| country == word)) {
-                found = with(found, language);
+                found.extend(LetterSet::named(language));
             }
         }
     }
     found
 }
 
-/// These letters, and those of the locale: `de_DE.UTF-8`.
-pub(crate) fn with_locale(letters: Option<Letters>) -> Option<Letters> {
+/// The letters of the locale: `de_DE.UTF-8`.
+pub(crate) fn of_locale() -> Option<&'static LetterSet> {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
         .into_iter()
         .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
-    let locale = locale.unwrap_or_default();
-    with(letters, locale.get(..2).unwrap_or_default())
-}
-
-fn with(letters: Option<Letters>, language: &str) -> Option<Letters> {
-    let set = LetterSet::named(language).and_then(Letters::other_than_english);
-    match (letters, set) {
-        (Some(letters), Some(set)) => Some(letters.and(set)),
-        (letters, set) => letters.or(set),
-    }
+    LetterSet::named(locale?.get(..2)?)
 }

@@ -98,9 +98,7 @@ fn read_trimmed(value: &[u8]) -> Parsed<TimeControl> {
             is_known = false;
             continue;
         }
-        let period = Period::read(part);
-        let has_time = |period: &Period| period.time.0 > 0 || period.increment.0 > 0;
-        let Some((period, is_standard)) = period.filter(|(period, _)| has_time(period)) else {
+        let Some((period, is_standard)) = Period::read(part) else {
             let in_words = in_words(value);
             return Parsed {
                 form: Form::in_use_if(in_words.is_some(), ValueFault::NotPeriod(nth)),
@@ -198,8 +196,8 @@ fn estimate(periods: &[Period], moves: u32) -> Thousandths {
 }
 
 impl Period {
-    /// Reads a period, `moves/seconds+increment` or `*seconds`, which may be without time, and
-    /// whether it is in the standard's form.
+    /// Reads a period, `moves/seconds+increment` or `*seconds`, and whether it is in the standard's
+    /// form.
     fn read(text: &[u8]) -> Option<(Period, bool)> {
         let (sandclock, text) = match text {
             [b'*', seconds @ ..] => (true, seconds),
@@ -218,20 +216,19 @@ impl Period {
             Some(part) => (Thousandths::read(part)?, number(part).is_some()),
             None => (Thousandths(0), true),
         };
-        let has_time = time.0 > 0 || increment.0 > 0;
-        let is_standard = number(seconds).is_some() && is_whole && has_time;
+        let has_time = time.0 > 0 || increment.0 > 0 && moves.is_none();
+        let is_standard = number(seconds).is_some() && is_whole;
         let period = Period {
             moves,
             time,
             increment,
             sandclock,
         };
-        let needs_time = sandclock || moves.is_some();
         // `5400/40`: the time is before the slash.
         let is_exchanged =
             moves.is_some_and(|it| it > TYPICAL_MOVES && 1000 * u64::from(it) > time.0);
-        let is_period = (time.0 > 0 || !needs_time) && !is_exchanged;
-        is_period.then_some((period, is_standard && (moves.is_none() || plus.is_none())))
+        (has_time && !is_exchanged)
+            .then_some((period, is_standard && (moves.is_none() || plus.is_none())))
     }
 }
 

@@ -18,10 +18,7 @@ impl Phrasing<'_> {
             }
             (Ground::Unknown | Ground::Undefined | Ground::UnclearMove, _) => return Vec::new(),
             (_, ClaimOutcome::Won(winner)) => format!("{winner} wins."),
-            (Ground::Holds, _) if !matches!(kind, ClaimKind::Draw(_)) => {
-                "The game is drawn.".to_owned()
-            }
-            (Ground::Holds, _) => {
+            (Ground::Holds, _) if matches!(kind, ClaimKind::Draw(_)) => {
                 let article = self.cite(decision.rules.claims.right);
                 format!("The game is drawn{article}.")
             }
