@@ -21,7 +21,7 @@ use crate::law::rulesets::{MaterialSet, Pace};
 use crate::law::{Facts, GameRecord, Prospects};
 use crate::pgn::termination::Reason;
 use crate::pgn::values::time_control::{self, TimeControl};
-use crate::pgn::{Game, ResultMark, Span, TagName, Termination, TokenKind};
+use crate::pgn::{Game, ResultMark, Span, TagName, Termination, TokenKind, may_be_move};
 use crate::replay::{Cut, Replay, Start, StartFault, Stop};
 use crate::text::decode;
 use crate::winnability::{SearchLimits, Solver};
@@ -247,16 +247,13 @@ pub(crate) fn illegal_notes(record: &GameRecord, replay: &Replay<'_>, text: &[u8
 /// moves are in it, nor are kings that signal the result.
 pub(crate) fn early_end(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Cut> {
     let result = game.result.map(|(_, span)| span).or(game.other_result);
-    let moves_follow = |result: Span| {
-        let mut last = game
-            .tokens
-            .iter()
-            .rev()
-            .take_while(|token| token.span > result);
-        last.any(|token| matches!(token.kind, TokenKind::San(_)))
+    let has_moves = |cut: &Cut| {
+        let mut tokens = game.tokens.iter();
+        may_be_move(cut.span().of(text))
+            || tokens.any(|token| token.span > cut.span() && matches!(token.kind, TokenKind::San(_)))
     };
     Cut::of(game, replay.stop())
-        .filter(|cut| result.is_none_or(|result| cut.span() < result || moves_follow(result)))
+        .filter(|cut| result.is_none_or(|result| cut.span() < result || has_moves(cut)))
         .filter(|_| !signals_result(game, text, replay.position(), replay.plies()))
 }
 

@@ -6,7 +6,7 @@ use strum::IntoStaticStr;
 
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, MoveNumber, Position, Role};
-use crate::law::rulesets::{Pace, TimedGames, Unfit};
+use crate::law::rulesets::Pace;
 use crate::law::{End, Opportunity, PlyRef, Prospects, RuleSet};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
@@ -137,24 +137,6 @@ pub(crate) fn first_illegal_move(rules: &RuleSet, pace: Option<Pace>) -> Option<
         "in rapid and blitz chess the first illegal move loses if the opponent claims it ({fast}); \
         if play is supervised as A.3 asks, the second one does ({supervised})"
     ))
-}
-
-/// Why the rule on two fallen flags or on normal means does not apply, or may not, as a clause.
-pub(crate) fn why_unfit(games: TimedGames, unfit: Unfit) -> String {
-    let words = games.words;
-    match unfit {
-        Unfit::TooFast => format!("the game is blitz, and the rule is for {words}"),
-        Unfit::Increment => format!("the game has an increment, and the rule is for {words}"),
-        Unfit::EarlierPeriod(moves) => format!(
-            "fewer than {moves} moves have been made: this is not the last period, in which all \
-            remaining moves must be made, and in an earlier one the game goes on"
-        ),
-        Unfit::Unknown => format!(
-            "the time control that decides is not recorded: in the last period, in which all \
-            remaining moves must be made, the game is drawn; in an earlier one it goes on; the \
-            rule is for {words}"
-        ),
-    }
 }
 
 /// Why a side cannot mate, as a clause; nothing without a proof.

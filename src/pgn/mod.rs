@@ -15,7 +15,7 @@ pub use game::Game;
 pub(crate) use game::{Part, Tag};
 pub(crate) use gaps::{Annotation, GapItem, annotations, gap_items};
 pub(crate) use move_notes::MoveNotes;
-pub(crate) use scan::{MOST_BESIDE_PAIR, Scanner, beside_pair, is_comments};
+pub(crate) use scan::{MOST_BESIDE_PAIR, Scanner, beside_pair, is_comments, may_be_move};
 pub use tag_name::TagName;
 pub(crate) use termination::Termination;
 pub(crate) use token::{Fault, Token};

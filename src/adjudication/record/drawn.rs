@@ -3,9 +3,9 @@
 use crate::adjudication::record::{
     Answer, Question, SILENT_ON_TIME, is_broken_off, uncovered, undefined, unknown,
 };
-use crate::adjudication::ruling::why_unfit;
 use crate::adjudication::{CanWin, Opportunity, RuledReason, Verdict};
 use crate::chess::Color;
+use crate::law::claim::unfit;
 use crate::law::rulesets::{Condition, MaterialSet};
 use crate::law::{End, Held, History, Loss, Standing, Unseen, Win};
 use crate::pgn::ResultMark;
@@ -245,9 +245,9 @@ impl Question<'_> {
             return undefined(Reason::BothOutOfTime);
         };
         let last = self.played.facts.last();
-        match games.and_then(|games| Some((games, games.excludes(self.pace(), last)?))) {
+        match games.and_then(|games| unfit(games, self.pace(), last)) {
             None => Answer::drawn_by(reason, self.rules.cite(Some(article))),
-            Some((games, unfit)) => Answer::undecided(reason, why_unfit(games, unfit)),
+            Some((_, why)) => Answer::undecided(reason, why),
         }
     }
 

@@ -1,9 +1,9 @@
 //! Losses that are draws if the opponent cannot mate (FIDE Laws 2023 art. 5.1.2, 6.9, 7.5.5), and
 //! claims of a side whose time runs out.
 
-use crate::chess::Color;
+use crate::chess::{Color, Position};
 use crate::law::claim::{ClaimFacts, ClaimKind, ClaimOutcome, ClaimReason, Decision, Ground};
-use crate::law::rulesets::{TimedGames, Unfit};
+use crate::law::rulesets::{Pace, TimedGames};
 use crate::law::{CanWin, Evidence, Loss, LossDecision, RuleSet, Win, judge_loss};
 use crate::winnability::SearchLimits;
 
@@ -62,13 +62,8 @@ impl ClaimFacts<'_> {
 
     /// What follows if a rule on clocks does not apply, and why it does not.
     fn unfit(&self, games: TimedGames) -> Option<(Ground, ClaimReason)> {
-        let unfit = games.excludes(self.facts.record.pace, self.facts.last())?;
-        let ground = match unfit {
-            Unfit::Unknown => Ground::Unknown,
-            Unfit::EarlierPeriod(_) => Ground::DoesNotHold,
-            Unfit::TooFast | Unfit::Increment => Ground::NoRule,
-        };
-        Some((ground, ClaimReason::Unfit(games, unfit)))
+        let unfit = unfit(games, self.facts.record.pace, self.facts.last());
+        unfit.map(|(ground, why)| (ground, ClaimReason::Unfit(why)))
     }
 
     /// Decides a claim that the opponent cannot win by normal means: right if the opponent cannot
@@ -81,7 +76,7 @@ impl ClaimFacts<'_> {
         let claim = rules.cite(Some(rule.claim));
         let unfit = self.unfit(rule.games);
         let is_timed = unfit.is_none();
-        if let Some((ground, reason)) = unfit.filter(|&(ground, _)| ground != Ground::Unknown) {
+        if let Some((ground, reason)) = unfit.filter(|(ground, _)| *ground != Ground::Unknown) {
             return self.decision(rules, ground, reason, claim);
         }
         if self.by != self.facts.last().turn() {
@@ -100,4 +95,40 @@ impl ClaimFacts<'_> {
             article,
         )
     }
+}
+
+/// What follows if a rule on clocks does not apply in a position, and why it does not, as a clause.
+pub(crate) fn unfit(
+    games: TimedGames,
+    pace: Option<Pace>,
+    position: &Position,
+) -> Option<(Ground, String)> {
+    let words = games.words;
+    let unfit = match pace {
+        Some(pace) if pace.increment >= games.increment => {
+            let why = format!("the game has an increment, and the rule is for {words}");
+            (Ground::NoRule, why)
+        }
+        Some(pace) if pace.seconds <= games.too_fast => {
+            let why = format!("the game is blitz, and the rule is for {words}");
+            (Ground::NoRule, why)
+        }
+        Some(Pace { moves, .. }) if position.fullmoves() <= moves => {
+            let why = format!(
+                "fewer than {moves} moves have been made: this is not the last period, in which \
+                all remaining moves must be made, and in an earlier one the game goes on"
+            );
+            (Ground::DoesNotHold, why)
+        }
+        Some(pace) if pace.is_complete => return None,
+        _ => {
+            let why = format!(
+                "the time control that decides is not recorded: in the last period, in which all \
+                remaining moves must be made, the game is drawn; in an earlier one it goes on; \
+                the rule is for {words}"
+            );
+            (Ground::Unknown, why)
+        }
+    };
+    Some(unfit)
 }

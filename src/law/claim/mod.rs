@@ -8,10 +8,11 @@ mod position;
 
 use std::mem::discriminant;
 
+pub(crate) use losses::unfit;
 use strum::Display;
 
 use crate::chess::{Color, Move};
-use crate::law::rulesets::{Citation, ClaimName, Condition, TimedGames, Unfit};
+use crate::law::rulesets::{Citation, ClaimName, Condition};
 use crate::law::{
     CanWin, End, Facts, Held, Loss, LossDecision, Prospects, RepetitionKey, RuleSet, Standing,
     Unseen,
@@ -200,8 +201,8 @@ pub enum ClaimReason {
     /// Whether the opponent can still mate, with little time left, and whether the time control
     /// with which such a claim can be made is recorded.
     Quickplay(CanWin, bool),
-    /// The rule is for these games, and not for this one, or that is not recorded.
-    Unfit(TimedGames, Unfit),
+    /// The rule is for other games, or it is not recorded whether it is for this one: why.
+    Unfit(String),
     /// The draw is one that the director may declare.
     ByDirector,
     /// The position has occurred often enough, but not on alternate moves in a row.

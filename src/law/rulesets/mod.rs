@@ -27,7 +27,6 @@ pub(crate) use key::{CastlingPart, EnPassantPart, RepetitionKey};
 pub(crate) use material::amount;
 use material::amount_on;
 pub use material::{MaterialSet, TooLittle};
-pub use pace::Unfit;
 pub(crate) use pace::{Pace, TimedGames};
 pub use rule::Loss;
 pub(crate) use rule::{

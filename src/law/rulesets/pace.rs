@@ -1,7 +1,5 @@
 //! The games to which rules on clocks apply, by their time control.
 
-use crate::chess::Position;
-
 /// The parts of a time control that rules on clocks ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Pace {
@@ -33,19 +31,6 @@ pub struct TimedGames {
     pub increment: u64,
 }
 
-/// Why a rule on clocks does not apply to a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unfit {
-    /// The game is blitz.
-    TooFast,
-    /// There is an increment or delay, or a longer one than the rule allows.
-    Increment,
-    /// This number of moves, which has not been reached, had to be made in the period.
-    EarlierPeriod(u32),
-    /// Whether it applies is not recorded.
-    Unknown,
-}
-
 impl TimedGames {
     /// Games of any speed.
     pub(crate) const ALL: TimedGames = TimedGames {
@@ -53,20 +38,4 @@ impl TimedGames {
         too_fast: 0,
         increment: u64::MAX,
     };
-
-    /// Why the rule does not apply in a position, if it does not.
-    pub(crate) fn excludes(&self, pace: Option<Pace>, position: &Position) -> Option<Unfit> {
-        let Some(pace) = pace else {
-            return Some(Unfit::Unknown);
-        };
-        if pace.increment >= self.increment {
-            Some(Unfit::Increment)
-        } else if pace.seconds <= self.too_fast {
-            Some(Unfit::TooFast)
-        } else if position.fullmoves() <= pace.moves {
-            Some(Unfit::EarlierPeriod(pace.moves))
-        } else {
-            (!pace.is_complete).then_some(Unfit::Unknown)
-        }
-    }
 }

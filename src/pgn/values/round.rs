@@ -16,10 +16,8 @@ pub(crate) fn form(value: &[u8]) -> Form {
 
 #[cold]
 fn is_in_use(value: &[u8]) -> bool {
-    if value
-        .iter()
-        .any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii())
-    {
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+    if value.iter().any(is_letter) {
         return true;
     }
     let is_part = |part: &[u8]| {

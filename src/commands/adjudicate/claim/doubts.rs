@@ -73,9 +73,8 @@ fn add_doubts(read: &mut ClaimGame, game: &Game, text: &[u8], at_end: bool) {
     let mut found = Vec::new();
     findings::check(game, text, &Position::initial(), &checks, &mut found);
     found.retain(|one| !one.in_variation && one.span.range().start < end);
-    let numbered = found
-        .iter()
-        .any(|one| *one.rule == codes::WRONG_MOVE_NUMBER);
+    let first = game.first_number(text);
+    let mut is_renumbered = first.is_some_and(|(first, _)| first != read.record().at(0).fullmoves);
     for one in found.iter().take(MOST) {
         let span = one.span.range();
         let message = sentence_start(&one.message);
@@ -85,15 +84,14 @@ fn add_doubts(read: &mut ClaimGame, game: &Game, text: &[u8], at_end: bool) {
         } else if *one.rule == codes::DOUBTFUL_KING_MOVE {
             read_again(&|text| text[span.clone()].fill(b' '))
         } else if *one.rule == codes::WRONG_MOVE_NUMBER {
+            is_renumbered = true;
             let before = main_line(game).take_while(|token| token.span < one.span);
             without_before(read, before.count() as u32, one.span.of(text))
         } else {
             None
         });
     }
-    let first_number = game.first_number(text).map(|(number, _)| number);
-    let is_other = |number: u32| number != read.record().at(0).fullmoves;
-    if numbered || first_number.is_some_and(is_other) {
+    if is_renumbered {
         let note = "Moves are named by the numbers of the board, which are not those of the text";
         read.notes.push(note.to_owned());
     }

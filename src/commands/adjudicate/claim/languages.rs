@@ -13,6 +13,7 @@ nl NED BEL LUX Netherlands Holland Belgium Luxembourg
 pl POL Poland
 cs CZE SVK TCH Czechia Slovakia
 pt POR BRA Portugal Brazil
+tr TUR Turkey
 ru RUS BLR KAZ URS Russia";
 
 /// The letters of the countries that the tags of a game name: its site, federations of the players.

@@ -167,20 +167,6 @@ pub fn decide(
     limits: SearchLimits,
     compared: &[RuleChoice],
 ) -> ClaimRuling {
-    let ruling = decide_as_read(game, claim, rules, limits, compared);
-    doubts::weigh(game, claim.kind, ruling, |other| {
-        decide_as_read(other, claim, rules, limits, &[])
-    })
-}
-
-/// Decides a claim without regard to doubts about the moves.
-fn decide_as_read(
-    game: &ClaimGame,
-    claim: &Claim,
-    rules: &'static RuleSet,
-    limits: SearchLimits,
-    compared: &[RuleChoice],
-) -> ClaimRuling {
     let announced = announced::find(game, claim);
     let compared = compare::resolve(game, compared);
     let sets = [rules]
@@ -219,7 +205,7 @@ fn decide_as_read(
         ClaimKind::BothFlags => Some("both"),
         _ => None,
     };
-    let ruling = ClaimRuling {
+    let mut ruling = ClaimRuling {
         claim: claim.kind.as_str(),
         by: side.filter(|_| fallen.is_none()),
         asked: rules.name,
@@ -261,7 +247,9 @@ fn decide_as_read(
     {
         let by = law.by;
         let why = format!("By the file it is {}'s flag that fell, not {by}'s.", !by);
-        return ruling.left_open(claim.kind, why);
+        ruling = ruling.left_open(claim.kind, why);
     }
-    ruling
+    doubts::weigh(game, claim.kind, ruling, |other| {
+        decide(other, claim, rules, limits, &[])
+    })
 }

@@ -5,7 +5,7 @@ mod counts;
 mod moves;
 mod winning;
 
-use crate::adjudication::ruling::{first_illegal_move, why_unfit};
+use crate::adjudication::ruling::first_illegal_move;
 use crate::chess::Move;
 use crate::commands::adjudicate::claim::announced::AnnouncedMove;
 use crate::commands::adjudicate::claim::game::{ClaimGame, name, named, when};
@@ -109,7 +109,7 @@ impl Phrasing<'_> {
                 "By {short} the game is drawn when both flags have fallen in the period of all \
                 remaining moves."
             ),
-            (&Why::Unfit(games, unfit), _) => sentence(&why_unfit(games, unfit)),
+            (Why::Unfit(why), _) => sentence(why),
             (&Why::Quickplay(can, is_timed), ground) => self.quickplay(can, is_timed, ground),
             (Why::ByDirector, _) => {
                 format!("{stands}; whether the game is drawn is for the director to decide.")
