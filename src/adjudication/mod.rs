@@ -250,7 +250,8 @@ pub(crate) fn early_end(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option
     let has_moves = |cut: &Cut| {
         let mut tokens = game.tokens.iter();
         may_be_move(cut.span().of(text))
-            || tokens.any(|token| token.span > cut.span() && matches!(token.kind, TokenKind::San(_)))
+            || tokens
+                .any(|token| token.span > cut.span() && matches!(token.kind, TokenKind::San(_)))
     };
     Cut::of(game, replay.stop())
         .filter(|cut| result.is_none_or(|result| cut.span() < result || has_moves(cut)))

@@ -92,6 +92,7 @@ fn a_game_stops_at_a_result_with_moves_after_it() {
             );
         }
     }
-    let ran = run_with_stdin(&["adjudicate"], "1. e4 e5 1-0 White was better\n".into());
+    let text = "[Result \"1-0\"]\n\n1. e4 e5 1-0 White was better\n";
+    let ran = run_with_stdin(&["adjudicate"], text.into());
     assert!(ran.stderr.contains("1 clean"), "{}", ran.stderr);
 }

@@ -324,7 +324,7 @@ fn two_knights_that_mate_soon_are_found_in_a_large_graph() {
         ..flag(&case).by(Color::Black).under("uscf")
     };
     let searched = [
-        "White has K+N+N against no pawn, which draws unless a forced mate is shown",
+        "White has K+2N against no pawn, which draws unless a forced mate is shown",
         "none was found in 10,0",
         "US Chess rule 14E3",
     ];
