@@ -6,14 +6,11 @@ mod tag_condition;
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::commands::wanted_tags::WantedTags;
-use crate::input::sync::lock;
 use crate::input::{Chunk, InputKind};
 use crate::notation::LetterSet;
-use crate::pgn::Game;
 use crate::replay::Reader;
 use crate::report::append;
 
@@ -53,8 +50,8 @@ pub(crate) struct Selection {
     pub(crate) wanted: WantedTags,
     /// Whether a game was chosen, so that looser conditions are not needed.
     has_chosen: AtomicBool,
-    /// While none was, the number of games that looser conditions would choose, and these.
-    looser: Mutex<(u64, BTreeSet<String>)>,
+    /// While none was, the number of games that looser conditions would choose.
+    nearly_chosen: AtomicU64,
 }
 
 impl Selection {
@@ -76,7 +73,7 @@ impl Selection {
             letters: None,
             plays_illegal: false,
             has_chosen: AtomicBool::new(false),
-            looser: Mutex::default(),
+            nearly_chosen: AtomicU64::new(0),
         }
     }
 
@@ -97,12 +94,12 @@ impl Selection {
             _ => "`--games` and `--where`",
         };
         let mut message = format!("no {unit} is chosen by {options}");
-        let looser = lock(&self.looser);
-        if looser.0 > 0 {
-            let conditions = looser.1.iter().map(|condition| format!("`{condition}`"));
+        let count = self.nearly_chosen.load(Ordering::Relaxed);
+        if count > 0 {
+            let conditions = self.conditions.iter().filter_map(TagCondition::looser);
             let conditions = conditions.collect::<Vec<_>>().join(" and ");
             let way = "without regard to case or as a part of the value";
-            append!(message, "; {} would be {way}: {conditions}", looser.0);
+            append!(message, "; {count} would be {way}: {conditions}");
         }
         message
     }
@@ -110,22 +107,6 @@ impl Selection {
     /// Ends the search for looser conditions, before games are read again.
     pub(crate) fn end_search(&self) {
         self.has_chosen.store(true, Ordering::Relaxed);
-    }
-
-    /// Counts a game that looser conditions would choose, and keeps these.
-    #[cold]
-    fn try_looser(&self, game: &Game, text: &[u8]) {
-        let conditions = self.conditions.iter();
-        let failed = conditions.filter(|condition| !condition.is_of(game, text));
-        let looser = failed.map(|condition| condition.looser.as_deref());
-        let looser = looser.map(|looser| looser.filter(|(_, looser)| looser.is_of(game, text)));
-        if let Some(found) = looser.collect::<Option<Vec<_>>>() {
-            let mut looser = lock(&self.looser);
-            looser.0 += 1;
-            looser
-                .1
-                .extend(found.into_iter().map(|found| found.0.clone()));
-        }
     }
 
     /// Removes the games that are not selected from a chunk. Positions of a list have numbers, but
@@ -158,7 +139,9 @@ impl Selection {
             let of_tags = conditions.all(|condition| condition.is_of(game, text.bytes));
             let reaches = &self.reaches;
             if !of_tags && reaches.is_empty() && !self.has_chosen.load(Ordering::Relaxed) {
-                self.try_looser(game, text.bytes);
+                let mut conditions = self.conditions.iter();
+                let is_near = conditions.all(|condition| condition.is_nearly_of(game, text.bytes));
+                (self.nearly_chosen).fetch_add(u64::from(is_near), Ordering::Relaxed);
             }
             of_tags
                 && (reaches.is_empty()

@@ -14,8 +14,8 @@ use crate::text::decode;
 pub(crate) struct TagCondition {
     pub(super) tag: String,
     test: Test,
-    /// The pattern without regard to case and as a part of the value, as written and read.
-    pub(super) looser: Option<Box<(String, TagCondition)>>,
+    /// The pattern without regard to case and as a part of the value.
+    looser: Option<Regex>,
 }
 
 #[derive(Clone, Debug)]
@@ -50,6 +50,20 @@ impl TagCondition {
     pub(super) fn is_of(&self, game: &Game, text: &[u8]) -> bool {
         let tag = game.tag(text, &self.tag);
         self.holds(tag.map(|tag| tag.unescape(text)).as_deref())
+    }
+
+    /// True if the condition or the looser one holds for a game.
+    pub(super) fn is_nearly_of(&self, game: &Game, text: &[u8]) -> bool {
+        let tag = game.tag(text, &self.tag);
+        let value = tag.map(|tag| tag.unescape(text)).unwrap_or_default();
+        let is_match = |looser: &Regex| looser.is_match(decode(&value).as_bytes());
+        self.is_of(game, text) || self.looser.as_ref().is_some_and(is_match)
+    }
+
+    /// The looser condition as written, in backticks.
+    pub(super) fn looser(&self) -> Option<String> {
+        let looser = self.looser.as_ref()?;
+        Some(format!("`{}~{looser}`", self.tag))
     }
 
     /// True if the condition holds for a tag's value, decoded for patterns. A missing tag and one
@@ -109,20 +123,18 @@ impl std::str::FromStr for TagCondition {
             } else {
                 pattern
             };
-            let (regex, part) = match pattern {
+            let pattern = match pattern {
                 // The result of an unfinished game.
-                "*" if tag.eq_ignore_ascii_case("Result") && !is_regex => regex_of(r"\*", false)?,
-                pattern => regex_of(pattern, is_regex)?,
+                "*" if tag.eq_ignore_ascii_case("Result") => r"\*",
+                pattern => pattern,
             };
-            let pattern = match regex == part {
-                true => Regex::new(&regex),
-                false => Regex::new(&format!("(?s-u:{regex})")),
+            let (regex, part) = regex_of(pattern, is_regex)?;
+            let read = |regex: &str| {
+                Regex::new(regex).map_err(|error| format!("the pattern cannot be used: {error}"))
             };
-            let pattern =
-                pattern.map_err(|error| format!("the pattern cannot be used: {error}"))?;
+            let pattern = read(&regex)?;
             if !differs && !part.is_empty() && !part.starts_with("(?i)") {
-                let written = format!("{tag}~(?i){part}");
-                looser = Some(Box::new((written.clone(), written.parse()?)));
+                looser = Some(read(&format!("(?i){part}"))?);
             }
             Test::Matches { pattern, differs }
         } else if let Some((sign, orders)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
@@ -166,15 +178,12 @@ fn regex_of(pattern: &str, is_regex: bool) -> Result<(String, String), String> {
         Some(None) => return Err("a regular expression ends with a slash".to_owned()),
         None if is_unfilled(pattern.as_bytes()) => return Ok(("^$".to_owned(), String::new())),
         None => {
-            let escape = |text: &str| regex::escape(&text.replace(r"\?", "?"));
-            let any = |text: &str| text.split('*').map(escape).collect::<Vec<_>>().join(".*");
-            let part = pattern
-                .split(r"\*")
-                .map(any)
-                .collect::<Vec<_>>()
-                .join(r"\*");
+            let part = regex::escape(pattern)
+                .replace(r"\\\?", "[?]")
+                .replace(r"\\\*", "[*]")
+                .replace(r"\*", ".*");
             let inner = part.trim_start_matches(".*").trim_end_matches(".*");
-            return Ok((format!("^{part}$"), inner.to_owned()));
+            return Ok((format!("(?s-u:^{part}$)"), inner.to_owned()));
         }
     };
     Ok((regex.to_owned(), regex.to_owned()))
