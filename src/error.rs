@@ -61,6 +61,8 @@ pub enum Error {
         reason: String,
         /// Whether there is nothing but white space and comments.
         is_empty: bool,
+        /// Whether this is only a note: for an empty source among others, and in a part.
+        is_note: bool,
     },
     /// One game exceeds the limit; the rest of the source is not read.
     #[error("cannot read `{path}` beyond byte {at}: game {game} is larger than {limit} bytes")]
@@ -147,7 +149,13 @@ impl Error {
             path: path.into(),
             reason: reason.into(),
             is_empty: false,
+            is_note: false,
         }
+    }
+
+    /// True if the run does not fail.
+    pub(crate) fn is_note(&self) -> bool {
+        matches!(self, Error::NoGames { is_note: true, .. })
     }
 
     /// [`Error::Invalid`] without a line.

@@ -295,21 +295,21 @@ impl CommandRun {
                 Item::End(end) => {
                     totals.games += end.games;
                     totals.read += end.read;
-                    if let Some(error) = &end.error {
+                    if let Some(error) = &mut end.error {
                         totals.outside += end.read - end.bytes;
-                        match error {
-                            Error::NoGames { .. } if part.is_some() => {
-                                log.remark(&format_args!("note: {error}"));
-                                end.is_failure = false;
-                            }
-                            Error::NoGames { is_empty: true, .. } if sources.len() > 1 => {
-                                log.note(&format_args!("note: {error}"));
-                                end.is_failure = false;
-                            }
-                            _ => {
-                                *failed = true;
-                                log.error(error);
-                            }
+                        if let Error::NoGames {
+                            is_empty, is_note, ..
+                        } = error
+                        {
+                            *is_note = part.is_some() || *is_empty && sources.len() > 1;
+                        }
+                        if !error.is_note() {
+                            *failed = true;
+                            log.error(error);
+                        } else if part.is_some() {
+                            log.remark(&format_args!("note: {error}"));
+                        } else {
+                            log.note(&format_args!("note: {error}"));
                         }
                     }
                 }

@@ -50,8 +50,6 @@ pub struct SourceEnd {
     pub read: u64,
     /// Read error, or that there is no game.
     pub error: Option<Error>,
-    /// Whether such an error makes the run fail: not that of an empty input among others.
-    pub is_failure: bool,
 }
 
 impl<T> Item<T> {
@@ -106,7 +104,6 @@ impl SourceEnd {
             bytes: 0,
             read: 0,
             error: None,
-            is_failure: true,
         }
     }
 

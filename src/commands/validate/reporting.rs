@@ -72,7 +72,7 @@ impl Reporting {
 
     /// Reports an input that cannot be read.
     pub(crate) fn unreadable(&mut self, error: &Error) {
-        (self.format).unreadable(&mut self.out, error, Severity::Error, None);
+        self.format.unreadable(&mut self.out, error, None);
     }
 
     /// Reports what was found in a chunk, as far as it is decided, or ends a source.
@@ -96,14 +96,8 @@ impl Reporting {
                 }
                 self.tally.end_of_source();
                 let SourceEnd { source, error, .. } = &end;
-                let severity = match end.is_failure {
-                    true => Severity::Error,
-                    false => Severity::Note,
-                };
                 match error {
-                    Some(error) => {
-                        (self.format).unreadable(&mut self.out, error, severity, Some(source));
-                    }
+                    Some(error) => (self.format).unreadable(&mut self.out, error, Some(source)),
                     None => self.format.end_of_source(&mut self.out, source),
                 }
             }

@@ -189,6 +189,7 @@ impl<R: Read> Chunks<R> {
             self.error = Some(Error::NoGames {
                 path: self.name.to_string(),
                 is_empty: content.is_none(),
+                is_note: false,
                 reason: match content {
                     _ if self.filled == 0 => "it is empty".to_owned(),
                     Some(content) => format!("it looks like {content}"),

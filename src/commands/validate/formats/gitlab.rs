@@ -39,19 +39,13 @@ impl FindingFormat for Gitlab {
         sink.write(b"[")
     }
 
-    fn unreadable(
-        &mut self,
-        out: &mut Buffer,
-        error: &Error,
-        severity: Severity,
-        _source: Option<&Source>,
-    ) {
+    fn unreadable(&mut self, out: &mut Buffer, error: &Error, _source: Option<&Source>) {
         let name = "unreadable-input";
         let path = text_from_here(error.path());
         let issue = json!({
             "description": error.to_string(),
             "check_name": name,
-            "severity": if severity == Severity::Note { "info" } else { "blocker" },
+            "severity": if error.is_note() { "info" } else { "blocker" },
             "location": {"path": path, "lines": {"begin": 1, "end": 1}},
         });
         self.push(out, issue, name.to_owned());

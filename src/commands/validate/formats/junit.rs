@@ -62,8 +62,8 @@ impl Junit {
     }
 
     /// Ends the suite of a file; `trouble` is why it was not read to its end, and in which words a
-    /// test would say so, which is in error or skipped.
-    fn close(&mut self, out: &mut Buffer, trouble: Option<(&str, &str)>, fails: bool) {
+    /// test would say so, with its outcome.
+    fn close(&mut self, out: &mut Buffer, trouble: Option<(&str, &str, usize)>) {
         let Some(mut open) = self.open.take() else {
             return;
         };
@@ -81,17 +81,14 @@ impl Junit {
             );
             open.counts[PASSED] += 1;
         }
-        if let Some((name, error)) = trouble {
-            let (outcome, count) = match fails {
-                true => ("error", ERROR),
-                false => ("skipped", SKIPPED),
-            };
+        if let Some((name, error, outcome)) = trouble {
+            let element = if outcome == ERROR { "error" } else { "skipped" };
             push_case(
                 cases,
                 format_args!("name=\"{name}\" classname=\"{}\"", Xml(&path)),
-                format_args!("{outcome} message=\"{}\"/>", Xml(&in_xml(error))),
+                format_args!("{element} message=\"{}\"/>", Xml(&in_xml(error))),
             );
-            open.counts[count] += 1;
+            open.counts[outcome] += 1;
         }
         open.write(out);
     }
@@ -165,19 +162,16 @@ impl FindingFormat for Junit {
         )
     }
 
-    fn unreadable(
-        &mut self,
-        out: &mut Buffer,
-        error: &Error,
-        severity: Severity,
-        source: Option<&Source>,
-    ) {
+    fn unreadable(&mut self, out: &mut Buffer, error: &Error, source: Option<&Source>) {
         match source {
             Some(source) => self.open(&name_from_here(source), source.kind),
             None => self.open(&text_from_here(error.path()), InputKind::Pgn),
         };
-        let trouble = ("input can be read", &*error.to_string());
-        self.close(out, Some(trouble), severity != Severity::Note);
+        let outcome = if error.is_note() { SKIPPED } else { ERROR };
+        self.close(
+            out,
+            Some(("input can be read", &error.to_string(), outcome)),
+        );
     }
 
     fn games(&mut self, source: &Source, accounts: Accounts) {
@@ -196,13 +190,16 @@ impl FindingFormat for Junit {
 
     fn end_of_source(&mut self, out: &mut Buffer, source: &Source) {
         self.open(&name_from_here(source), source.kind);
-        self.close(out, None, false);
+        self.close(out, None);
     }
 
     fn finish(&mut self, out: &mut Buffer, end: &RunEnd<'_>) {
         if end.interrupted {
             self.open("interrupted", InputKind::Pgn);
-            self.close(out, Some(("input is read to its end", "interrupted")), true);
+            self.close(
+                out,
+                Some(("input is read to its end", "interrupted", ERROR)),
+            );
         }
         let hidden: u64 = end.hidden.iter().sum();
         if hidden > 0 {

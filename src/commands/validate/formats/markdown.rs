@@ -12,7 +12,6 @@ use crate::commands::validate::formats::severest::MostSevereFirst;
 use crate::commands::validate::formats::{FindingFormat, FindingItem, RunEnd};
 use crate::error::Error;
 use crate::findings::GameAndMove;
-use crate::findings::registry::Severity;
 use crate::input::{InputKind, Source};
 use crate::report::escape::Escaped;
 use crate::report::{Buffer, append};
@@ -179,17 +178,9 @@ fn section(out: &mut String, heading: &str, rows: impl Iterator<Item = impl AsRe
 }
 
 impl FindingFormat for Summary {
-    fn unreadable(
-        &mut self,
-        _out: &mut Buffer,
-        error: &Error,
-        severity: Severity,
-        _source: Option<&Source>,
-    ) {
-        self.unreadable.push(match severity {
-            Severity::Note => format!("note: {error}"),
-            _ => error.to_string(),
-        });
+    fn unreadable(&mut self, _out: &mut Buffer, error: &Error, _source: Option<&Source>) {
+        let note = if error.is_note() { "note: " } else { "" };
+        self.unreadable.push(format!("{note}{error}"));
     }
 
     fn games(&mut self, source: &Source, _accounts: Accounts) {

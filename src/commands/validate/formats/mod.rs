@@ -164,16 +164,8 @@ pub(crate) trait FindingFormat {
         Ok(())
     }
 
-    /// Reports an input that cannot be read, or ends a source that cannot be read to its end. An
-    /// empty one among others is a note.
-    fn unreadable(
-        &mut self,
-        _out: &mut Buffer,
-        _error: &Error,
-        _severity: Severity,
-        _source: Option<&Source>,
-    ) {
-    }
+    /// Reports an input that cannot be read, or ends a source that cannot be read to its end.
+    fn unreadable(&mut self, _out: &mut Buffer, _error: &Error, _source: Option<&Source>) {}
 
     /// Counts games of a source, before their findings. The games of a source come in sequence.
     fn games(&mut self, _source: &Source, _accounts: Accounts) {}

@@ -279,18 +279,13 @@ impl FindingFormat for Sarif {
         sink.write(out.as_bytes())
     }
 
-    fn unreadable(
-        &mut self,
-        _out: &mut Buffer,
-        error: &Error,
-        severity: Severity,
-        source: Option<&Source>,
-    ) {
+    fn unreadable(&mut self, _out: &mut Buffer, error: &Error, source: Option<&Source>) {
         let location = match source {
             Some(source) => location(source, None),
             None => path_location(Path::new(error.path()), None),
         };
-        self.notify(severity.as_str(), &error.to_string(), Some(location));
+        let level = if error.is_note() { "note" } else { "error" };
+        self.notify(level, &error.to_string(), Some(location));
     }
 
     fn finding(&mut self, _out: &mut Buffer, item: FindingItem<'_>) {
