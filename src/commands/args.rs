@@ -19,7 +19,7 @@ use crate::commands::config::{Config, ConfigArgs, Keys, Setting, Text};
 use crate::commands::offered::offered;
 use crate::commands::select::{Condition, GameNumbers, Selection};
 use crate::error::Error;
-use crate::input::{InputPart, Search, Source};
+use crate::input::{InputPart, Patterns, Search, Source};
 use crate::notation::letters::Language;
 use crate::notation::{LETTER_SETS, LetterSet};
 use crate::replay::Reader;
@@ -181,11 +181,6 @@ impl GameArgs {
         used: &'static [&'static str],
         given: Keys,
     ) -> Result<Config, Error> {
-        let extend_exclude = Text::list(&self.exclude);
-        let given = Keys {
-            extend_exclude,
-            ..given
-        };
         self.config.read(&self.inputs, used, given)
     }
 
@@ -204,10 +199,13 @@ impl GameArgs {
 
     /// Which files of directories are read.
     pub(crate) fn search(&self, config: &Config) -> Result<Search, Error> {
+        let given = self.exclude.iter().map(String::as_str);
+        let given = Patterns::new(Path::new(""), given)
+            .map_err(|(nth, reason)| Error::usage(format!("`{}`: {reason}", self.exclude[nth])))?;
         Ok(Search {
             hidden: self.hidden,
             no_ignore: self.no_ignore,
-            excluded: config.excluded()?,
+            excluded: config.excluded()?.and(given),
             force_exclude: self.force_exclude,
         })
     }

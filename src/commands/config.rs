@@ -200,17 +200,12 @@ impl Config {
     pub(crate) fn excluded(&self) -> Result<Patterns, Error> {
         let lists = [&self.keys.exclude, &self.keys.extend_exclude];
         let lists = lists.into_iter().flatten().map(|list| &list.value);
-        let is_given = |text: &&Text| text.origin == Origin::CommandLine;
-        let (given, of_file): (Vec<&Text>, Vec<&Text>) = lists.flatten().partition(is_given);
-        let read = |folder: &Path, patterns: &[&Text]| {
-            let texts = patterns.iter().map(|text| &*text.value);
-            Patterns::new(folder, texts).map_err(|(nth, reason)| {
-                let pattern = patterns[nth];
-                self.fault(pattern.origin, format!("`{}`: {reason}", pattern.value))
-            })
-        };
-        let of_file = read(&self.folder(), &of_file)?;
-        Ok(of_file.and(read(Path::new(""), &given)?))
+        let patterns: Vec<&Text> = lists.flatten().collect();
+        let texts = patterns.iter().map(|text| &*text.value);
+        Patterns::new(&self.folder(), texts).map_err(|(nth, reason)| {
+            let pattern = patterns[nth];
+            self.fault(pattern.origin, format!("`{}`: {reason}", pattern.value))
+        })
     }
 }
 
@@ -347,14 +342,7 @@ impl Keys {
             rules: self.rules.or(other.rules),
             piece_letters: self.piece_letters.or(other.piece_letters),
             exclude: self.exclude.or(other.exclude),
-            // The command line adds to the file.
-            extend_exclude: match (self.extend_exclude, other.extend_exclude) {
-                (Some(mut given), Some(of_file)) => {
-                    given.value.splice(..0, of_file.value);
-                    Some(given)
-                }
-                (given, of_file) => given.or(of_file),
-            },
+            extend_exclude: self.extend_exclude.or(other.extend_exclude),
         }
     }
 

@@ -9,15 +9,13 @@ use clap::{ArgMatches, Command};
 use crate::input::plain_name;
 use crate::report::escape::Escaped;
 
-/// Formats of the endings that are not the name of a format in every command, the best first.
-const ENDINGS: [(&str, &[&str]); 3] = [
-    ("json", &["json", "jsonl"]),
+/// Formats of files by their endings, the usual one first, if they are not the name of the format.
+const ENDINGS: [(&str, &[&str]); 4] = [
+    ("json", &["json", "jsonl", "rdjsonl", "sarif", "gitlab"]),
+    ("jsonl", &["jsonl", "rdjsonl"]),
     ("md", &["markdown"]),
     ("htm", &["html"]),
 ];
-
-/// Formats whose files may end with `.json` or `.jsonl`.
-const JSON: [&str; 5] = ["json", "jsonl", "rdjsonl", "sarif", "gitlab"];
 
 /// `--format` with the format that the ending of `--output` stands for, compressed or not. `None`
 /// if the command has no such format, or `--format` is given.
@@ -54,10 +52,7 @@ pub(crate) fn of_output(
     }
     let given = matches.get_raw("format").and_then(Iterator::last);
     let given = given.unwrap_or_default().to_ascii_lowercase();
-    let is_json = |name: &str| {
-        given.to_str().is_some_and(|given| JSON.contains(&given)) && JSON.contains(&name)
-    };
-    if given == format || is_json(format) {
+    if named.iter().any(|name| given == *name) {
         return Ok(None);
     }
     let reason = format!(

@@ -336,12 +336,13 @@ impl CommandRun {
 
     /// Outcome of the command so far.
     pub(crate) fn outcome(&self, accounts: Accounts, reported: bool) -> Outcome {
-        // Games after the end of a closed pipe are unknown, and a followed file may have none yet.
+        // Games after the end of a closed pipe are unknown, a followed file may have none yet,
+        // and `--force-exclude` may leave no input.
         let readable = accounts.seen() > accounts.unreadable
             || self.stops_early()
             || self.part.is_some()
             || self.follow.is_some()
-            || self.all_excluded();
+            || self.sources.is_empty() && self.refused.is_empty();
         if !self.is_complete() || !readable {
             Outcome::NotDone
         } else if reported {
@@ -349,11 +350,6 @@ impl CommandRun {
         } else {
             Outcome::Done
         }
-    }
-
-    /// True if `--force-exclude` leaves no input.
-    fn all_excluded(&self) -> bool {
-        self.sources.is_empty() && self.refused.is_empty()
     }
 
     /// True if the run ended when its reader closed the pipe.

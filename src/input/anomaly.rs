@@ -97,9 +97,9 @@ impl AnomalyScanner {
         let mut notes = ByteNotes::of(bytes, index);
         notes.is_cut_off = is_cut_off;
         notes.anomalies = std::mem::take(&mut self.anomalies);
-        let mut look = |kind, first: &dyn Fn(&[AnomalyKind]) -> Option<(usize, usize)>| {
+        let mut look = |kind, first: &dyn Fn() -> Option<(usize, usize)>| {
             if !self.reported.contains(&kind)
-                && let Some((place, length)) = first(&self.reported)
+                && let Some((place, length)) = first()
             {
                 self.reported.push(kind);
                 notes.anomalies.push(TextAnomaly {
@@ -110,19 +110,17 @@ impl AnomalyScanner {
             }
         };
         if !notes.is_ascii {
-            look(AnomalyKind::NotUtf8, &|_| not_utf_8(bytes, is_cut_off));
-            look(AnomalyKind::NotWindows1252, &|reported| {
-                let is_due = reported.contains(&AnomalyKind::NotUtf8);
-                is_due
-                    .then(|| not_windows_1252(bytes, is_cut_off))
-                    .flatten()
+            let not_utf_8 = not_utf_8(bytes, is_cut_off);
+            look(AnomalyKind::NotUtf8, &|| not_utf_8);
+            look(AnomalyKind::NotWindows1252, &|| {
+                not_utf_8.and_then(|_| not_windows_1252(bytes, is_cut_off))
             });
-            look(AnomalyKind::LostCharacter, &|_| {
+            look(AnomalyKind::LostCharacter, &|| {
                 Some((memmem::find(bytes, "\u{fffd}".as_bytes())?, 3))
             });
-            look(AnomalyKind::DoubleUtf8, &|_| find_double_utf8(bytes));
+            look(AnomalyKind::DoubleUtf8, &|| find_double_utf8(bytes));
         }
-        look(AnomalyKind::GameOnSameLine, &|_| {
+        look(AnomalyKind::GameOnSameLine, &|| {
             last_word_before_a_game(bytes, at, ends)
         });
         notes.anomalies.sort_by_key(|anomaly| anomaly.at);

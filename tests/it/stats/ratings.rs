@@ -334,7 +334,7 @@ fn ratings_that_do_not_converge_are_missing() {
     }
     assert!(list["draw_rate"].is_null() && list["white_advantage"].is_null());
     let text = output(&words);
-    assert!(text.contains("did not converge"), "{text}");
+    assert!(text.contains("not converged"), "{text}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use hashbrown::HashMap;
 
 /// The 97.5 % point of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
+pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
 /// Rate between 0 and 1, or difference of two independent rates, with its confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]

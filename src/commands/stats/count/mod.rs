@@ -16,7 +16,7 @@ pub(crate) use counter::recorded;
 pub use counts::{CountedResult, Counts, DrawKind, DrawKinds, Tally};
 pub use group::Group;
 pub(crate) use group::{GroupFilter, Groups};
-pub(crate) use interval::{Rate, elo, elo_interval};
+pub(crate) use interval::{Rate, Z, elo, elo_interval};
 pub(crate) use key::Scale;
 pub use key::{Key, Needs};
 

@@ -65,12 +65,6 @@ pub(super) fn table(statistics: &Statistics, options: &FormatOptions) -> String 
     }
     let _ = writeln!(out, "\nWhite's advantage: {advantage}{error}");
     let _ = writeln!(out, "draws of equal players: {draws}");
-    if list.groups > 0 && list.draw_rate.is_none() {
-        let _ = writeln!(
-            out,
-            "The calculation did not converge: there are no ratings."
-        );
-    }
     if list.left_out > 0 {
         let _ = writeln!(out, "games without two known players: {}", list.left_out);
     }

@@ -19,11 +19,8 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-use crate::commands::stats::count::{elo, elo_interval};
+use crate::commands::stats::count::{Z, elo, elo_interval};
 use crate::commands::stats::formats::rounded;
-
-/// The 97.5 % point of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
 
 /// Normalized Elo of a score that exceeds ½ by one standard deviation of a game.
 const NORMALIZED: f64 = 800.0 / std::f64::consts::LN_10;

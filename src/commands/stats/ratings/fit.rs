@@ -5,12 +5,11 @@
 use std::collections::BTreeMap;
 use std::mem;
 
+use crate::commands::stats::count::Z;
+
 /// Rating of a difference of one natural unit, 202 / ln(0.76 / 0.24): on the scale of ordo a score
 /// of 76 percent is a difference of 202.
 const ELO: f64 = 175.243_854_218_244_54;
-
-/// The 97.5 % point of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
 
 /// Limit for the product of the numbers of players and encounters with which the errors of all are
 /// calculated, which takes some seconds.

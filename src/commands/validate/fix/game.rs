@@ -397,10 +397,7 @@ fn annotations_of(game: &Game, text: &[u8]) -> Vec<(usize, u64)> {
 
 /// Number of games of a text and its neighbours.
 fn games_between([before, after]: [&[u8]; 2], text: &[u8]) -> usize {
-    match before.len() + after.len() {
-        0 => split_games(text).len(),
-        _ => split_games(&[before, text, after].concat()).len(),
-    }
+    split_games(&[before, text, after].concat()).len()
 }
 
 /// Applies edits in order, none of which may overlap.
