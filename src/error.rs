@@ -232,7 +232,7 @@ fn beyond(at: Option<u64>) -> String {
     at.map_or_else(String::new, |at| format!(" beyond byte {at}"))
 }
 
-/// What to do with a path that is an address of the web.
+/// Help for a path that is an address of the web.
 fn of_address(path: &str) -> &'static str {
     match path.contains("://") {
         true => "; addresses are not read: download it, or use `curl ADDRESS | arbiter …`",

@@ -23,9 +23,10 @@ use crate::text::decode;
 pub(crate) struct OpeningArgs {
     /// Openings by position, from a table of codes, names and moves; may be repeated
     ///
-    /// A folder stands for its tables *.tsv. A TSV file with the columns eco, name and pgn, as lichess.org publishes them, or a PGN file
-    /// with the tags ECO, Opening, Variation and `SubVariation`. The last position of a game that
-    /// is in the table counts, whatever moves led to it and whatever the tags of the game say.
+    /// A folder stands for its tables *.tsv. A TSV file with the columns eco, name and pgn, as
+    /// lichess.org publishes them, or a PGN file with the tags ECO, Opening, Variation and
+    /// `SubVariation`. The last position of a game that is in the table counts, whatever moves led
+    /// to it and whatever the tags of the game say.
     #[arg(
         long,
         value_name = "FILE",

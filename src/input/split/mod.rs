@@ -14,8 +14,8 @@
 //!
 //! Byte order marks, blanks outside ASCII and the `>` of quoted mail are white space beside tags,
 //! NULs and end-of-file marks between games. Text beside a tag pair that is no movetext changes
-//! nothing ([`beside_pair`](crate::pgn::beside_pair)). A quote in a tag value does not end the tag pair if a
-//! bracket ends its line. [`join`](crate::input::join) decides which pieces are one game.
+//! nothing ([`beside_pair`](crate::pgn::beside_pair)). A quote in a tag value does not end the tag
+//! pair if a bracket ends its line. [`join`](crate::input::join) decides which pieces are one game.
 
 mod end;
 mod look_ahead;

@@ -112,8 +112,8 @@ impl GameFixer {
         whole
     }
 
-    /// Repairs a game between its `neighbours`. Each repair is checked: its finding must be gone, no
-    /// other may appear, and all of the text must be as many games as before.
+    /// Repairs a game between its `neighbours`. Each repair is checked: its finding must be gone,
+    /// no other may appear, and all of the text must be as many games as before.
     pub(crate) fn fix<'a>(
         &mut self,
         game: &GameText<'a>,
