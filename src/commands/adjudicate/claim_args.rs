@@ -173,6 +173,9 @@ impl ClaimFlags {
     fn claim(&self, kind: ClaimKind) -> Result<Claim, Error> {
         let refuse = |reason: &str| Err(Error::usage(reason));
         let announced = self.announced.as_deref();
+        if self.compare.len() > 1 && self.compare.iter().any(Option::is_none) {
+            return refuse("`--compare none` takes no other rule sets");
+        }
         if announced.is_some() && !kind.takes_a_move() {
             return refuse("a move is announced with `threefold` and `fifty` only");
         }

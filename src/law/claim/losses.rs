@@ -3,7 +3,7 @@
 
 use crate::chess::{Color, Position};
 use crate::law::claim::{ClaimFacts, ClaimKind, ClaimOutcome, ClaimReason, Decision, Ground};
-use crate::law::rulesets::{Pace, TimedGames};
+use crate::law::rulesets::{FlagFall, Pace, TimedGames};
 use crate::law::{CanWin, Evidence, Loss, LossDecision, RuleSet, Win, judge_loss};
 use crate::winnability::SearchLimits;
 
@@ -54,13 +54,15 @@ impl ClaimFacts<'_> {
         let unfit = games.flatten().and_then(|games| self.unfit(games));
         let (ground, reason) = match article {
             Some(_) => unfit.unwrap_or((Ground::Holds, ClaimReason::BothFlags)),
-            None if rules.over_the_board => (Ground::Undefined, ClaimReason::Rules),
+            None if rules.over_the_board || rules.flag == FlagFall::Undefined => {
+                (Ground::Undefined, ClaimReason::Rules)
+            }
             None => (Ground::NoRule, ClaimReason::Rules),
         };
         self.decision(rules, ground, reason, rules.cite(article))
     }
 
-    /// What follows if a rule on clocks does not apply, and why it does not.
+    /// The ground if a rule on clocks does not apply, and why it does not.
     fn unfit(&self, games: TimedGames) -> Option<(Ground, ClaimReason)> {
         let unfit = unfit(games, self.facts.record.pace, self.facts.last());
         unfit.map(|(ground, why)| (ground, ClaimReason::Unfit(why)))
@@ -97,7 +99,7 @@ impl ClaimFacts<'_> {
     }
 }
 
-/// What follows if a rule on clocks does not apply in a position, and why it does not, as a clause.
+/// The ground if a rule on clocks does not apply in a position, and why it does not, as a clause.
 pub(crate) fn unfit(
     games: TimedGames,
     pace: Option<Pace>,

@@ -329,7 +329,7 @@ pub const USCF: RuleSet = RuleSet {
         "after five occurrences on alternate moves in a row (14K1), or 75 moves by each side \
         (14K2), the director may declare the game drawn; until then it goes on, and mate comes \
         first",
-        "flag: K+B or K+N wins on time only with a forced mate (14E2), K+N+N against no pawn \
+        "flag: K+B or K+N wins on time only with a forced mate (14E2), K+2N against no pawn \
         likewise (14E3), which is a draw unless one is shown; FIDE asks for any series of legal \
         moves",
         "a claim is possible between determining the move (hand off) and completing it (clock): \

@@ -22,7 +22,7 @@ pub enum MaterialSet {
     Exact,
     /// Each side has at most one bishop or knight.
     OneMinorEach,
-    /// The same, and K+N+N v K.
+    /// The same, and K+2N v K.
     OneMinorEachOrTwoKnights,
 }
 
@@ -35,9 +35,9 @@ pub enum TooLittle {
     Exact,
     /// A bare king, K+B, K+N.
     LoneMinor,
-    /// The same, and K+N+N against a bare king.
+    /// The same, and K+2N against a bare king.
     LoneMinorOrTwoKnightsAgainstKing,
-    /// As [`TooLittle::LoneMinor`], and K+N+N if the opponent has no pawn.
+    /// As [`TooLittle::LoneMinor`], and K+2N if the opponent has no pawn.
     LoneMinorOrTwoKnightsWithoutPawns,
 }
 
@@ -128,7 +128,7 @@ impl fmt::Display for MaterialSet {
             MaterialSet::KnightAgainstBishop => "K+N v K+B",
             MaterialSet::Exact => "K v K, K+N v K, kings and bishops on one square colour",
             MaterialSet::OneMinorEach => "at most one bishop or knight each",
-            MaterialSet::OneMinorEachOrTwoKnights => "at most one bishop or knight each, K+N+N v K",
+            MaterialSet::OneMinorEachOrTwoKnights => "at most one bishop or knight each, K+2N v K",
         })
     }
 }
@@ -141,9 +141,9 @@ impl fmt::Display for TooLittle {
                 neither knight nor pawn nor another bishop"
             }
             TooLittle::LoneMinor => "only K, K+B or K+N",
-            TooLittle::LoneMinorOrTwoKnightsAgainstKing => "only K, K+B, K+N, or K+N+N against K",
+            TooLittle::LoneMinorOrTwoKnightsAgainstKing => "only K, K+B, K+N, or K+2N against K",
             TooLittle::LoneMinorOrTwoKnightsWithoutPawns => {
-                "only K, K+B, K+N, or K+N+N against no pawn"
+                "only K, K+B, K+N, or K+2N against no pawn"
             }
         })
     }

@@ -66,6 +66,21 @@ fn doubts_that_decide_nothing_are_listed() {
 }
 
 #[test]
+fn a_move_that_another_reading_makes_legal_is_not_lost_by() {
+    for (moves, code, says) in [
+        ("3. bb3 Ng8 4. Bc4 Nf6 5. Bb3 Ng8 6. Bc4", 2, "W264"),
+        ("4. Bc4 Ng8", 2, "W215"),
+        ("; 3. Bb3 Ng8\n4. Bc4 Nf6", 2, "; 3. Bb3 Ng8"),
+        ("3. Bc4 Ng8", 0, "3.Bc4 is illegal"),
+    ] {
+        let text = format!("1. e4 e5 2. Bc4 Nf6 {moves} *\n");
+        let ran = run_with_stdin(&["adjudicate", "--claim", "illegal"], text.into());
+        assert_eq!(ran.code, Some(code), "{moves}: {ran:?}");
+        assert!(ran.stdout().contains(says), "{moves}: {}", ran.stdout());
+    }
+}
+
+#[test]
 fn a_game_stops_at_a_result_with_moves_after_it() {
     for mark in ["1-0", "0-1", "1/2-1/2", "*", "1:0", "½-½", "+:-", "1F-0F"] {
         for moves in ["3. Ng1 Nb8", "3. Sg1 Sb8"] {

@@ -61,8 +61,8 @@ fn outputs_that_are_inputs_or_other_outputs_are_refused() {
         &[&pgn],
     );
     // Output files of earlier runs.
-    let json = scratch.file("a.json", &fs::read("fixtures/famous.json").unwrap());
-    symlink("a.json", path("b.svg")).unwrap();
+    let json = scratch.file("a.old", &fs::read("fixtures/famous.json").unwrap());
+    symlink("a.old", path("b.svg")).unwrap();
     let link = path("b.svg");
     for output in [&json, &link] {
         check_refused(

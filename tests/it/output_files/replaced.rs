@@ -48,7 +48,7 @@ const WRITTEN: [(&[&str], &str, &[u8]); 10] = [
     (&["stats", FAMOUS, "--chart"], "b.svg", b"<svg"),
     (
         &["stats", "--merge", "fixtures/famous.json", "-o"],
-        "b.json",
+        "b.out",
         b"Statistics",
     ),
     (
@@ -105,6 +105,7 @@ fn a_full_disk_leaves_a_sum_that_grows_in_place() {
     assert_eq!(run_on_full_disk(&words).code, Some(2));
     assert_eq!(fs::read(&sum).unwrap(), old);
     // A text table in its place could not be merged again.
+    let sum = scratch.file("sum.txt", &old);
     let ran = run(&["stats", "-o", &sum, "--merge", &sum, &sum]);
     assert_eq!(ran.code, Some(2));
     assert!(
@@ -113,6 +114,7 @@ fn a_full_disk_leaves_a_sum_that_grows_in_place() {
         ran.stderr
     );
     assert_eq!(fs::read(&sum).unwrap(), old);
+    let sum = scratch.path().join("sum.json");
     assert_eq!(run(&words).code, Some(0));
     assert!(fs::read_to_string(&sum).unwrap().contains("\"games\": 10,"));
 }
@@ -331,7 +333,7 @@ fn an_output_is_compressed_by_its_name() {
     ];
     for words in commands {
         let plain = run(&[words, &["-q"]].concat()).stdout;
-        for name in ["x.gz", "x.csv.GZ", "x.zst", "x.jsonl.Zst"] {
+        for name in ["x.gz", "x.txt.GZ", "x.zst", "x.out.Zst"] {
             let path = scratch.path().join(name).to_str().unwrap().to_owned();
             let ran = run(&[words, &["-q", "-o", &path]].concat());
             assert!(ran.code < Some(2) && ran.stdout.is_empty(), "{ran:?}");

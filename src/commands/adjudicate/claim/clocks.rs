@@ -2,11 +2,7 @@
 
 use crate::chess::Color;
 use crate::commands::adjudicate::claim::game::{ClaimGame, name};
-use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
-
-/// Seconds left on the last clock of each side, and the ply after which they were.
-pub(crate) type Clocks = [Option<(f64, u32)>; 2];
 
 impl ClaimGame {
     /// Whether the file says that the flag is the other side's: in its record, or in the last
@@ -15,10 +11,10 @@ impl ClaimGame {
         let is_zero =
             |side: Color| self.clocks[side.index()].is_some_and(|(seconds, _)| seconds <= 0.0);
         let recorded = self.over.as_ref();
-        match recorded.filter(|over| over.reason == Some(Reason::TimeForfeit)) {
-            Some(over) if over.result == Some(ResultMark::won_by(!loser)) => false,
-            Some(over) if over.result == Some(ResultMark::won_by(loser)) => true,
-            _ => is_zero(!loser) && !is_zero(loser),
+        let recorded = recorded.filter(|over| over.reason == Some(Reason::TimeForfeit));
+        match recorded.and_then(|over| over.loser) {
+            Some(recorded) => recorded != loser,
+            None => is_zero(!loser) && !is_zero(loser),
         }
     }
 

@@ -8,10 +8,11 @@ use crate::commands::adjudicate::claim::{ClaimKind, ClaimRuling, ClaimVerdict};
 use crate::commands::adjudicate::phrases::{sentence_start, word};
 use crate::findings::registry as codes;
 use crate::findings::{self, Checks, Codes};
-use crate::law::GameRecord;
+use crate::law::{GameRecord, Loss};
 use crate::notation::Letters;
 use crate::pgn::Game;
-use crate::replay::{Reader, main_line};
+use crate::replay::{Reader, Replay, Start, main_line};
+use crate::text::decode;
 
 impl ClaimGame {
     /// A game up to a ply, or to its end.
@@ -26,8 +27,40 @@ impl ClaimGame {
         at: Option<u32>,
     ) -> Result<ClaimGame, String> {
         let mut read = ClaimGame::as_read(game, text, initial, at)?;
-        add_doubts(&mut read, game, text, at.is_none());
+        let result = game.result.map(|(_, span)| span).or(game.other_result);
+        let end = || result.map_or(text.len(), |result| result.range().start);
+        add_doubts(&mut read, game, text, at.is_none().then(end));
         Ok(read)
+    }
+
+    /// A game up to the illegal move at which it stops, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Why the game cannot be played so far.
+    pub(crate) fn before_illegal(
+        game: &Game,
+        text: &[u8],
+        initial: &Position,
+    ) -> Result<Option<ClaimGame>, String> {
+        let (start, _) = Start::of(game, text, initial)
+            .map_err(|fault| findings::not_begun(game, text, fault).message)?;
+        let mut replay = Replay::new(game, start.position);
+        replay.play_to_end();
+        let stop = replay.last_illegal().copied().or(replay.stop());
+        let Some(stop) = stop else { return Ok(None) };
+        let mut played = ClaimGame::as_read(game, text, initial, Some(stop.ply - 1))?;
+        let word = stop.token.span;
+        add_doubts(&mut played, game, text, Some(word.end as usize));
+        let finding = findings::of_stop(game, text, &stop, &played.last());
+        if *finding.rule != codes::ILLEGAL_MOVE {
+            return Ok(None);
+        }
+        let word = decode(word.of(text));
+        let label = findings::label(&played.last(), &word);
+        let why = finding.message.replacen(&format!("`{word}`"), &label, 1);
+        played.notes.push(why);
+        Ok(Some(played))
     }
 }
 
@@ -47,16 +80,14 @@ const DOUBTFUL: [&codes::Rule; 9] = [
 /// Most doubts of one game.
 const MOST: usize = 16;
 
-/// Adds the doubts about the moves of a game, which was read to its end or up to a claim.
-fn add_doubts(read: &mut ClaimGame, game: &Game, text: &[u8], at_end: bool) {
+/// Adds the doubts about the moves of a game, which was read up to a claim, or to this `end` of the
+/// moves in the text.
+fn add_doubts(read: &mut ClaimGame, game: &Game, text: &[u8], end: Option<usize>) {
     let plies = read.record().plies();
     let last = main_line(game).take(plies as usize).last();
     let place = last.map_or(0, |token| token.span.end);
-    let result = game.result.map(|(_, span)| span).or(game.other_result);
-    let end = match at_end {
-        true => result.map_or(text.len(), |result| result.range().start),
-        false => place as usize,
-    };
+    let at_end = end.is_some();
+    let end = end.unwrap_or(place as usize);
     let read_again = |change: &dyn Fn(&mut [u8])| {
         let mut text = text.to_vec();
         change(&mut text);
@@ -131,6 +162,10 @@ pub(crate) fn weigh(
     decide: impl Fn(&ClaimGame) -> ClaimRuling,
 ) -> ClaimRuling {
     use ClaimVerdict as V;
+    if kind == ClaimKind::Loss(Loss::IllegalMoves) && !game.others.is_empty() {
+        let why = "By another reading of the moves this one may be legal.";
+        return ruling.left_open(kind, why.to_owned());
+    }
     let mut others = game.others.iter().map(decide);
     let otherwise = others.find(|other| match (ruling.verdict(), other.verdict()) {
         (V::Undecided, _) | (V::Rejected, V::Undecided) => false,

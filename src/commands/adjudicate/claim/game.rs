@@ -5,17 +5,17 @@ use std::borrow::Cow;
 use crate::adjudication::{self, early_end, illegal_notes, is_broken_off, named_en_passant, pace};
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, Position, Setup};
-use crate::commands::adjudicate::claim::clocks::Clocks;
 use crate::commands::adjudicate::claim::languages;
 use crate::commands::adjudicate::formats::words;
-use crate::findings::registry as codes;
 use crate::findings::{self, Finding};
 use crate::law::GameRecord;
 use crate::notation::{LetterSet, Letters};
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, MoveNotes, PossibleDays, ResultMark, Termination};
 use crate::replay::{Replay, Start};
-use crate::text::decode;
+
+/// Seconds left on the last clock of each side, and the ply after which they were.
+type Clocks = [Option<(f64, u32)>; 2];
 
 /// The moves of a game up to the moment of a claim.
 #[derive(Clone, Debug)]
@@ -45,7 +45,8 @@ pub(crate) struct RecordedEnd {
     /// `1-0 (Black resigns)`.
     pub(crate) words: String,
     pub(crate) reason: Option<Reason>,
-    pub(crate) result: Option<ResultMark>,
+    /// The side that lost, by the reason or the result.
+    pub(crate) loser: Option<Color>,
 }
 
 impl ClaimGame {
@@ -123,34 +124,6 @@ impl ClaimGame {
         }
     }
 
-    /// A game up to the illegal move at which it stops, if there is one.
-    ///
-    /// # Errors
-    ///
-    /// Why the game cannot be played so far.
-    pub(crate) fn before_illegal(
-        game: &Game,
-        text: &[u8],
-        initial: &Position,
-    ) -> Result<Option<ClaimGame>, String> {
-        let (start, _) = Start::of(game, text, initial)
-            .map_err(|fault| findings::not_begun(game, text, fault).message)?;
-        let mut replay = Replay::new(game, start.position);
-        replay.play_to_end();
-        let stop = replay.last_illegal().copied().or(replay.stop());
-        let Some(stop) = stop else { return Ok(None) };
-        let mut played = ClaimGame::of_game(game, text, initial, Some(stop.ply - 1))?;
-        let finding = findings::of_stop(game, text, &stop, &played.last());
-        if *finding.rule != codes::ILLEGAL_MOVE {
-            return Ok(None);
-        }
-        let word = decode(stop.token.span.of(text));
-        let label = findings::label(&played.last(), &word);
-        let why = finding.message.replacen(&format!("`{word}`"), &label, 1);
-        played.notes.push(why);
-        Ok(Some(played))
-    }
-
     /// The moves.
     pub fn record(&self) -> &GameRecord {
         &self.record
@@ -217,11 +190,12 @@ impl RecordedEnd {
             (Some(result), Some(said)) => format!("{result} ({said})"),
             (result, said) => result.or(said)?.into_owned(),
         };
-        let result = recorded.result;
+        let against = recorded.termination.and_then(|said| said.against);
+        let winner = recorded.result.and_then(ResultMark::winner);
         is_over.then_some(RecordedEnd {
             words,
             reason,
-            result,
+            loser: against.or(winner.map(|winner| !winner)),
         })
     }
 }
