@@ -25,6 +25,7 @@ use crate::pgn::{Game, ResultMark, Span, TagName, Termination, TokenKind, may_be
 use crate::replay::{Cut, Replay, Start, StartFault, Stop};
 use crate::text::decode;
 use crate::winnability::{SearchLimits, Solver};
+use signal::signals_result;
 
 pub use crate::law::CanWin;
 pub(crate) use crate::law::{End, Opportunity, PlyRef};
@@ -32,7 +33,6 @@ pub(crate) use record::is_broken_off;
 pub use rule_choice::RuleChoice;
 pub(crate) use ruling::Line;
 pub use ruling::{RuledReason, Ruling, Verdict};
-pub(crate) use signal::{king_signal, signalled_result, signals_result, to_centre};
 
 /// How many rule sets can be compared at once.
 pub(crate) const MOST_RULE_SETS: usize = 2;

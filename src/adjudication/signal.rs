@@ -12,7 +12,7 @@ const CENTRE: Bitboard = Bitboard::new(0x0000_0018_1800_0000);
 const LIGHT: Bitboard = Bitboard::new(0x0000_0008_1000_0000);
 
 /// The centre square to which a king's move leads.
-pub(crate) fn to_centre(token: &Token) -> Option<Square> {
+fn to_centre(token: &Token) -> Option<Square> {
     match token.kind {
         TokenKind::San(plus) => match plus.san {
             San::Piece {
@@ -28,7 +28,7 @@ pub(crate) fn to_centre(token: &Token) -> Option<Square> {
 }
 
 /// The king moves to centre squares after `plies` plies, if the game consists of one or two more.
-pub(crate) fn king_signal(game: &Game, plies: u32) -> Option<(Square, Option<Square>)> {
+fn king_signal(game: &Game, plies: u32) -> Option<(Square, Option<Square>)> {
     let mut moves = main_line(game).skip(plies as usize);
     let first = to_centre(moves.next()?)?;
     let second = match moves.next() {
@@ -39,7 +39,7 @@ pub(crate) fn king_signal(game: &Game, plies: u32) -> Option<(Square, Option<Squ
 }
 
 /// Whether moves that cannot be played after `plies` plies signal the result on record.
-pub(crate) fn signals_result(game: &Game, text: &[u8], last: &Position, plies: u32) -> bool {
+pub(super) fn signals_result(game: &Game, text: &[u8], last: &Position, plies: u32) -> bool {
     let Some((first, second)) = king_signal(game, plies) else {
         return false;
     };
@@ -64,7 +64,7 @@ pub(crate) fn signals_result(game: &Game, text: &[u8], last: &Position, plies: u
 }
 
 /// The result signalled by two kings on centre squares.
-pub(crate) fn signalled_result(one: Square, other: Square) -> ResultMark {
+fn signalled_result(one: Square, other: Square) -> ResultMark {
     match (LIGHT.has(one), LIGHT.has(other)) {
         (true, true) => ResultMark::White,
         (false, false) => ResultMark::Black,

@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use crate::adjudication::king_signal;
 use crate::commands::{interrupt, read_whole};
 use crate::error::Error;
 use crate::findings::registry::{
@@ -153,7 +152,7 @@ impl FollowPass {
         if !self.is_running(text, game) {
             return status;
         }
-        findings.retain(|finding| is_final(finding, game));
+        findings.retain(is_final);
         match status {
             GameStatus::WithFindings if findings.is_empty() => GameStatus::Clean,
             status => status,
@@ -162,17 +161,14 @@ impl FollowPass {
 }
 
 /// Whether a finding about a running game stays, whatever follows.
-pub(crate) fn is_final(finding: &Finding, game: &Game) -> bool {
+pub(crate) fn is_final(finding: &Finding) -> bool {
     let of_the_end = [
         &GAME_WITHOUT_MOVES,
         &LONG_LINE,
         &UNFINISHED_GAME,
         &WRONG_PLY_COUNT,
     ];
-    // Kings in the centre signal a result, which may follow.
-    let at = finding.at.as_ref();
-    let may_signal = at.is_some_and(|at| king_signal(game, at.ply - 1).is_some());
-    finding.rule.family != Family::Results && !of_the_end.contains(&finding.rule) && !may_signal
+    finding.rule.family != Family::Results && !of_the_end.contains(&finding.rule)
 }
 
 /// Reads a file of plain text.

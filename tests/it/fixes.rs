@@ -237,24 +237,6 @@ fn results_come_from_the_terminator_or_the_board() {
 }
 
 #[test]
-fn kings_that_signal_the_result_are_cut() {
-    let opening = "1. e4 e5 2. Nf3 Nc6 3. Bb5";
-    for (moves, result, codes) in [
-        (" Kd5", "1-0", "1 E312"),
-        (" Kd5 4. Ke4", "1-0", "1 E312"),
-        (" {a pity} Ke5 4. Kd4", "0-1", "1 E312"),
-        (" 3... Kd5\n4. Kd4", "1/2-1/2", "1 E312"),
-    ] {
-        let left = if moves.contains('{') { " {a pity}" } else { "" };
-        let text = |moves: &str| format!("{opening}{moves} {result}");
-        check_tags(&[("Result", result)], &text(moves), &text(left), codes);
-    }
-    // They do not agree.
-    let other = format!("{opening} Kd5 4. Ke4 0-1");
-    check_tags(&[("Result", "0-1")], &other, &other, "nothing");
-}
-
-#[test]
 fn tags_are_written_once_and_escaped() {
     let tags = |lines: &str| format!("{lines}[White \"a\"]\n[Black \"b\"]\n[Result \"*\"]\n\n*\n");
     for (before, after, codes) in [

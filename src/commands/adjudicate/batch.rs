@@ -334,7 +334,7 @@ fn adjudicate(
         }
         if let Some(end) = adjudication.early_end {
             let finding = findings::of_cut(game, text.bytes, end, &adjudication.last);
-            let is_final = !is_running || follow::is_final(&finding, game);
+            let is_final = !is_running || follow::is_final(&finding);
             let at = finding.at.as_ref().map(|at| &at.label);
             if is_final && is_new(format!("{} {at:?}", finding.rule.code)) {
                 done.stops.add(source.name(), &lines.report(&text, finding));

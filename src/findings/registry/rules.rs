@@ -199,10 +199,6 @@ rules! {
         "moves after 75 by each side without capture or pawn move";
     RESULT_SPELLING = "N311" "result-spelling" [warn_if_strict, fixable]:
         "nonstandard spelling of a result";
-    RESULT_SIGNAL = "E312" "result-signal" [fixable]:
-        "illegal king move to the centre at the end of a game";
-    DOUBTFUL_KING_MOVE = "N313" "doubtful-king-move":
-        "last king move to the centre that contradicts the result";
     RESULT_NOT_RECORDED = "W314" "result-not-recorded" [fixable]:
         "mate or stalemate without a recorded result";
     GLUED_RESULT = "N315" "glued-result" [warn_if_strict, fixable]:

@@ -7,7 +7,7 @@ use crate::findings::finding::Findings;
 use crate::findings::played::PlayedGame;
 use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
-use crate::findings::results::{dgt, recorded};
+use crate::findings::results::recorded;
 use crate::findings::{AtMove, Finding};
 use crate::law::rulesets::{Condition, FlagFall, MaterialSet};
 use crate::law::{End, Repetitions, Standing};
@@ -74,7 +74,7 @@ pub(crate) fn check(played: &PlayedGame<'_>, findings: &mut Findings<'_>) -> boo
     };
     let next = main_line(game).nth(when.ply as usize);
     if let Some(next) = next.filter(|_| ruling.played_on) {
-        findings.push(reached.played_on(moves_after, game, next, text));
+        findings.push(reached.played_on(moves_after, next, text));
     }
     let is_dead = matches!(end, End::DeadPosition | End::InsufficientMaterial);
     if is_dead || !ruling.played_on {
@@ -314,11 +314,10 @@ impl Reached<'_> {
     }
 
     /// Moves after the end.
-    fn played_on(&self, rule: &'static Rule, game: &Game, next: &Token, text: &[u8]) -> Finding {
+    fn played_on(&self, rule: &'static Rule, next: &Token, text: &[u8]) -> Finding {
         let at = AtMove::new(self.ply + 1, next.span.of(text), &self.position);
-        let help = match (dgt::is_signal(game, self.ply), &self.by) {
-            (Some(square), Some(by)) => format!("{}: cut after {by}", dgt::purpose(square)),
-            _ if self.ruling.rules.flag == FlagFall::Helpmate => format!(
+        let help = match self.ruling.rules.flag {
+            FlagFall::Helpmate => format!(
                 "{}; a result that both players signed stands (8.7)",
                 self.article()
             ),

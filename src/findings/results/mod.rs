@@ -1,7 +1,6 @@
 //! Findings about results: their spelling, and against each other, the board and the rules for
 //! automatic ends.
 
-mod dgt;
 mod ends;
 
 use crate::chess::Color;
@@ -28,26 +27,17 @@ pub(crate) fn check(
         && !ended_otherwise
     {
         findings.extend(against_board(game, text, end, played.end.turn()));
-    } else if played.stop.is_none() && dgt::is_due(game) {
-        findings.extend(dgt::legal(played));
     }
 }
 
-/// The finding about the move at which the replay stopped: after mate or stalemate, a signalled
-/// result, or what makes it illegal. The reader reports unreadable words.
+/// The finding about the move at which the replay stopped: after mate or stalemate, or what makes it
+/// illegal. The reader reports unreadable words.
 #[cold]
 pub(crate) fn stop(played: &PlayedGame<'_>) -> Option<Finding> {
     let (stop, at) = played.stop()?;
-    let by_end = match stop.reason {
-        StopReason::Unreadable => None,
-        StopReason::Illegal(..) if played.ending.is_some() && !dgt::agrees(played) => {
-            Some(after_end(played, &stop))
-        }
-        StopReason::Illegal(..) => dgt::illegal(played, &stop),
-    };
-    match by_end {
-        Some(finding) => Some(finding.at(at)),
-        None => moves::stop(&stop, at, played.text),
+    match stop.reason {
+        StopReason::Illegal(..) if played.ending.is_some() => Some(after_end(played, &stop).at(at)),
+        _ => moves::stop(&stop, at, played.text),
     }
 }
 
@@ -59,21 +49,11 @@ fn after_end(played: &PlayedGame<'_>, stop: &Stop) -> Finding {
     };
     let word = shown(stop.token.span.of(played.text));
     let by = played.label(played.plies);
-    let (message, after) = match by {
-        Some(by) => (
-            format!("`{word}` cannot be played: the game ended by {what} with {by}"),
-            format!("cut after {by}"),
-        ),
-        None => (
-            format!("`{word}` cannot be played: the game begins with {what}"),
-            "cut all moves".to_owned(),
-        ),
+    let message = match by {
+        Some(by) => format!("`{word}` cannot be played: the game ended by {what} with {by}"),
+        None => format!("`{word}` cannot be played: the game begins with {what}"),
     };
-    let help = match dgt::is_signal(played.game, stop.ply - 1) {
-        Some(square) => format!("{}: {after}", dgt::purpose(square)),
-        None => "nothing after it is replayed".to_owned(),
-    };
-    Finding::new(rule, stop.token.span, message).help(help)
+    Finding::new(rule, stop.token.span, message).help("nothing after it is replayed")
 }
 
 /// The results on record, of the movetext and of the Result tag, with their places.

@@ -65,7 +65,7 @@ impl ClaimGame {
 }
 
 /// Findings after which a move can be meant otherwise, or moves may be hidden.
-const DOUBTFUL: [&codes::Rule; 9] = [
+const DOUBTFUL: [&codes::Rule; 8] = [
     &codes::WRONG_MOVE_NUMBER,
     &codes::PAWN_OR_BISHOP,
     &codes::LOWER_CASE_PIECE,
@@ -74,7 +74,6 @@ const DOUBTFUL: [&codes::Rule; 9] = [
     &codes::DRAW_OFFER,
     &codes::BRACE_IN_COMMENT,
     &codes::STRAY_BRACE,
-    &codes::DOUBTFUL_KING_MOVE,
 ];
 
 /// Most doubts of one game.
@@ -112,8 +111,6 @@ fn add_doubts(read: &mut ClaimGame, game: &Game, text: &[u8], end: Option<usize>
         read.notes.push(format!("{message} ({})", one.code()));
         read.others.extend(if *one.rule == codes::PAWN_OR_BISHOP {
             read_again(&|text| text[span.start] = b'B')
-        } else if *one.rule == codes::DOUBTFUL_KING_MOVE {
-            read_again(&|text| text[span.clone()].fill(b' '))
         } else if *one.rule == codes::WRONG_MOVE_NUMBER {
             is_renumbered = true;
             let before = main_line(game).take_while(|token| token.span < one.span);
