@@ -248,27 +248,14 @@ fn the_first_position_with_a_wrong_move_is_found() {
 }
 
 #[test]
-fn an_engine_that_counts_something_else_is_recognised() {
-    for (fault, verdict, found) in [
-        (
-            "counts one ply more",
-            "depth",
-            "another depth: the counts are those of depth 3, not 2\n",
-        ),
-        (
-            "stays at the start",
-            "position",
-            "another position: the moves are those of the start position\n",
-        ),
-    ] {
-        let row = contest(fault, KIWIPETE, "2");
-        assert_eq!(row["verdict"], verdict, "{row}");
-        assert_eq!(row["moves"], serde_json::json!([]));
-        assert_eq!(row["position"], KIWIPETE);
-        let ran = run_fake(fault, &["-d", "2", KIWIPETE]);
-        assert!(ran.stdout().contains(found), "{ran:?}");
-        assert!(!ran.stdout().contains("different: "), "{ran:?}");
-    }
+fn an_engine_that_counts_something_else() {
+    let ran = run_fake("counts one ply more", &["-d", "2", KIWIPETE]);
+    let asked = "the totals differ: is it the same depth?\n";
+    assert!(ran.stdout().contains(asked), "{ran:?}");
+    assert_eq!(
+        contest("stays at the start", KIWIPETE, "2")["verdict"],
+        "moves"
+    );
     // It begins in the right position, but plays no moves.
     let row = contest("stays at the start", arbiter::chess::fen::INITIAL, "2");
     assert_eq!(row["verdict"], "agrees");

@@ -66,11 +66,10 @@ impl PerftRun<'_> {
         let mut legal: Vec<String> = legal.iter().map(|mv| mv.uci(mode).to_string()).collect();
         legal.sort();
         contest.fault = Some(Fault {
-            kind: match &step.comparison.mistaken {
+            kind: match step.comparison.same_moves() {
                 _ if is_unsteady => FaultKind::Unsteady,
-                &Some((kind, _)) => kind,
-                None if step.comparison.same_moves() => FaultKind::Counts,
-                None => FaultKind::Moves,
+                true => FaultKind::Counts,
+                false => FaultKind::Moves,
             },
             moves: played,
             position: position.to_string(),
@@ -106,7 +105,7 @@ impl PerftRun<'_> {
             engine_nodes: theirs
                 .iter()
                 .fold(0, |sum, (_, nodes)| sum.saturating_add(*nodes)),
-            deeper: deeper.filter(|_| comparison.same_moves() && comparison.mistaken.is_none()),
+            deeper: deeper.filter(|_| comparison.same_moves()),
             comparison,
         })
     }

@@ -28,11 +28,8 @@ impl PerftRun<'_> {
         let (found, sum) = self.compare_divide(position, fen, depth, mode, &theirs)?;
         self.nodes += u128::from(sum);
         let mut text = found.text("the file");
-        if found.mistaken.is_none() {
-            let _ = writeln!(text, "moves that agree: {}", found.agreeing);
-        }
-        if found.mistaken.is_none()
-            && let Some((mv, ..)) = found.different.first()
+        let _ = writeln!(text, "moves that agree: {}", found.agreeing);
+        if let Some((mv, ..)) = found.different.first()
             && let Some(mv) = legal_move(position, mv)
             && depth > 1
         {
@@ -48,6 +45,21 @@ impl PerftRun<'_> {
         } else {
             Outcome::Reported
         })
+    }
+
+    /// Compares a divide with one by the moves of another program, and returns its sum too.
+    pub(crate) fn compare_divide(
+        &self,
+        position: &Position,
+        fen: &str,
+        depth: u32,
+        mode: CastlingMode,
+        theirs: &[(String, u64)],
+    ) -> Result<(Comparison, u64), Stop> {
+        let named = theirs.iter();
+        let named = named.map(|(mv, nodes)| (canonical(position, mode, mv), *nodes));
+        let (ours, sum) = self.divide(position, fen, depth, mode)?;
+        Ok((Comparison::of(&ours, named), sum))
     }
 }
 
@@ -72,10 +84,6 @@ pub(crate) enum FaultKind {
     Moves,
     /// The moves agree, but the engine counts more or less than one node after a move.
     Counts,
-    /// The engine counts at another depth.
-    Depth,
-    /// The engine lists the moves of another position.
-    Position,
     /// The engine agrees after the move whose count differed one ply before.
     Unsteady,
 }
@@ -93,8 +101,6 @@ pub(crate) struct Comparison {
     pub(crate) different: Vec<(String, u64, u64)>,
     /// Number of moves that agree.
     pub(crate) agreeing: usize,
-    /// Set if the other divide is of another depth or position, with the reason as a sentence.
-    pub(crate) mistaken: Option<(FaultKind, String)>,
 }
 
 impl Comparison {
@@ -135,13 +141,9 @@ impl Comparison {
         self.missing.is_empty() && self.extra.is_empty() && self.twice.is_empty()
     }
 
-    /// A line for each difference from the divide `other`, or what that is of.
+    /// A line for each difference from the divide `other`.
     pub(crate) fn text(&self, other: &str) -> String {
         let mut out = String::new();
-        if let Some((kind, words)) = &self.mistaken {
-            let what: &str = kind.into();
-            return format!("another {what}: {words}\n");
-        }
         for (mv, nodes) in &self.missing {
             let _ = writeln!(out, "missing: {mv}: legal, {nodes} nodes, not in {other}");
         }
@@ -153,6 +155,9 @@ impl Comparison {
         }
         for (mv, ours, theirs) in &self.different {
             let _ = writeln!(out, "different: {mv}: {ours} nodes, {theirs} in {other}");
+        }
+        if self.agreeing == 0 && !self.different.is_empty() {
+            out += "the totals differ: is it the same depth?\n";
         }
         out
     }

@@ -8,7 +8,6 @@ mod compare;
 mod contest;
 mod engine;
 mod formats;
-mod mistaken;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
