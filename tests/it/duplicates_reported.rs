@@ -65,7 +65,10 @@ fn the_figures_of_all_formats_count_duplicates() {
             "sarif" => text.matches("\"ruleId\"").count(),
             "gitlab" => text.matches("\"check_name\"").count(),
             "junit" => text.matches("<testcase ").count() - 3,
-            _ => text.lines().filter(|line| line.contains("pgn:")).count(),
+            _ => {
+                let counts = text.lines().filter_map(|line| line.split(" | ").nth(2));
+                counts.filter_map(|count| count.parse::<usize>().ok()).sum()
+            }
         };
         assert_eq!(found, 7, "{format}: {text}");
     }

@@ -155,8 +155,8 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "FILE", conflicts_with = "part")]
     write_baseline: Option<PathBuf>,
 
-    /// Show at most N findings of the whole run; the others are only counted [sarif: 5000,
-    /// markdown: 100; errors first]
+    /// Show at most N findings of the whole run; the others are only counted [sarif: 5000; errors
+    /// first]
     #[arg(long, value_name = "N", conflicts_with = "part")]
     #[arg(hide_short_help = true, value_parser = number::<u64>(0..))]
     max_findings: Option<u64>,

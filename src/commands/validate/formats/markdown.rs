@@ -1,5 +1,4 @@
-//! A summary in GitHub's Markdown, for the page of a run: counts by code, the files with the most
-//! findings, and the first findings, the most severe first.
+//! A summary in GitHub's Markdown, for the page of a run: counts by code.
 //!
 //! GitHub takes 1 MiB of summary a step ("Workflow commands for GitHub Actions", section "Adding a
 //! job summary") and nothing of a larger one.
@@ -7,35 +6,14 @@
 use std::fmt::Write;
 
 use crate::commands::accounts::Accounts;
-use crate::commands::validate::formats::path::name_from_here;
-use crate::commands::validate::formats::severest::MostSevereFirst;
 use crate::commands::validate::formats::{FindingFormat, FindingItem, RunEnd};
 use crate::error::Error;
-use crate::findings::GameAndMove;
 use crate::input::{InputKind, Source};
 use crate::report::escape::Escaped;
 use crate::report::{Buffer, append};
 
 /// Size of the document, in bytes.
 const MOST_BYTES: usize = 1 << 20;
-
-/// Maximum number of findings shown, unless it is given.
-const FINDINGS: u64 = 100;
-
-/// Appends a row of the table of the first findings.
-fn row(out: &mut Buffer, FindingItem { source, report, .. }: FindingItem<'_>) {
-    let finding = &report.finding;
-    let path = name_from_here(source);
-    let place = format!("`{path}:{}:{}`", report.line, report.column);
-    let message = format!("{} {}", finding.message, GameAndMove(report));
-    let code = finding.code();
-    let (place, message) = (Cell(&place), Cell(&message));
-    let _ = writeln!(
-        out,
-        "| {} | {code} | {place} | {message} |",
-        finding.severity
-    );
-}
 
 /// Text of a table's cell. Code between backticks stays code if that is certain; any other
 /// character that means something is escaped.
@@ -73,23 +51,22 @@ impl std::fmt::Display for Cell<'_> {
     }
 }
 
-/// The first findings.
+/// The unit of the inputs, and those that cannot be read.
 pub(crate) struct Summary {
     unit: &'static str,
-    first: MostSevereFirst,
     unreadable: Vec<String>,
 }
 
-impl Summary {
-    /// A summary that shows at most `most` findings.
-    pub(crate) fn new(most: Option<u64>) -> Summary {
+impl Default for Summary {
+    fn default() -> Summary {
         Summary {
             unit: InputKind::Pgn.unit(),
-            first: MostSevereFirst::new(most.unwrap_or(FINDINGS)),
             unreadable: Vec::new(),
         }
     }
+}
 
+impl Summary {
     /// The document, of rows as long as there is room.
     fn text(&self, end: &RunEnd<'_>) -> String {
         let mut out = String::new();
@@ -126,55 +103,21 @@ impl Summary {
              | severity | code | findings | meaning |\n| --- | --- | ---: | --- |\n",
             rows,
         );
-
-        let (worst, more) = tally.worst();
-        let rows = worst.iter().map(|(source, [notes, warnings, errors])| {
-            let path = format!("`{}`", name_from_here(source));
-            format!("| {} | {errors} | {warnings} | {notes} |\n", Cell(&path))
-        });
-        section(
-            &mut out,
-            "\n### Files with the most findings\n\n\
-             | file | errors | warnings | notes |\n| --- | ---: | ---: | ---: |\n",
-            rows,
-        );
-        if more > 0 {
-            append!(out, "\nand {}\n", named(more as u64, "more file"));
-        }
-
-        let rows = self.first.shown().map(String::from_utf8_lossy);
-        let shown = section(
-            &mut out,
-            "\n### First findings\n\n\
-             | severity | code | place | message |\n| --- | --- | --- | --- |\n",
-            rows,
-        );
-        let more = tally.counts.iter().sum::<u64>() - shown;
-        if more > 0 && shown > 0 {
-            append!(out, "\nand {}\n", named(more, "more finding"));
-        }
         out
     }
 }
 
-/// Room that rows leave for the lines after them.
-const RESERVE: usize = 1 << 10;
-
-/// Appends a heading and rows, as many as fit, and returns their number.
-fn section(out: &mut String, heading: &str, rows: impl Iterator<Item = impl AsRef<str>>) -> u64 {
-    let mut count = 0;
-    for row in rows {
-        let row = row.as_ref();
-        if out.len() + heading.len() + row.len() + RESERVE > MOST_BYTES {
+/// Appends a heading and rows, as many as fit.
+fn section(out: &mut String, heading: &str, rows: impl Iterator<Item = String>) {
+    for (nth, row) in rows.enumerate() {
+        if out.len() + heading.len() + row.len() > MOST_BYTES {
             break;
         }
-        if count == 0 {
+        if nth == 0 {
             out.push_str(heading);
         }
-        out.push_str(row);
-        count += 1;
+        out.push_str(&row);
     }
-    count
 }
 
 impl FindingFormat for Summary {
@@ -187,14 +130,7 @@ impl FindingFormat for Summary {
         self.unit = source.kind.unit();
     }
 
-    fn finding(&mut self, _out: &mut Buffer, item: FindingItem<'_>) {
-        let severity = item.report.finding.severity;
-        self.first.push(severity, |out| row(out, item));
-    }
-
-    fn left_out(&self) -> [u64; 3] {
-        self.first.left_out()
-    }
+    fn finding(&mut self, _out: &mut Buffer, _item: FindingItem<'_>) {}
 
     fn finish(&mut self, out: &mut Buffer, end: &RunEnd<'_>) {
         out.push_str(&self.text(end));

@@ -89,13 +89,13 @@ impl FormatName {
             FormatName::Github => Box::new(github::Github),
             FormatName::Gitlab => Box::new(gitlab::Gitlab::default()),
             FormatName::Rdjsonl => Box::new(rdjsonl::Rdjsonl),
-            FormatName::Markdown => Box::new(markdown::Summary::new(options.most)),
+            FormatName::Markdown => Box::new(markdown::Summary::default()),
         }
     }
 
     /// Whether the format chooses the findings that are shown, the most severe first.
     pub(crate) fn chooses_findings(self) -> bool {
-        matches!(self, FormatName::Sarif | FormatName::Markdown)
+        self == FormatName::Sarif
     }
 
     /// Whether fingerprints are written; they cost a pass over the text of the game.
