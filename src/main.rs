@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use arbiter::commands::{self, Arguments};
 use arbiter::error::sentence;
 use arbiter::report::escape::Escaped;
-use arbiter::report::stdout::{closed_stdout_error, stdout_was_closed};
 
 fn main() -> ExitCode {
     let arguments = match Arguments::read() {
@@ -23,11 +22,7 @@ fn main() -> ExitCode {
 /// Prints the help or the version to stdout, or a usage error to stderr.
 fn print(message: &clap::Error) -> ExitCode {
     let code = ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
-    let printed = match stdout_was_closed() && !message.use_stderr() {
-        true => Err(closed_stdout_error()),
-        false => message.print().and_then(|()| io::stdout().flush()),
-    };
-    match printed {
+    match message.print().and_then(|()| io::stdout().flush()) {
         // A closed pipe is success (`arbiter … | head`).
         Err(cause) if !message.use_stderr() && cause.kind() != io::ErrorKind::BrokenPipe => {
             not_done(&format_args!(

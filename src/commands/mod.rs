@@ -47,7 +47,7 @@ use crate::report::{Bar, FileState, HumanCount, Log, Sink};
 
 /// Validate, replay, count and adjudicate chess games (PGN, FEN)
 #[derive(Parser, Debug)]
-#[command(name = "arbiter", version = version::short(), long_version = version::long())]
+#[command(name = "arbiter", version = version::version())]
 #[command(
     propagate_version = true,
     disable_help_flag = true,

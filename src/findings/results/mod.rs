@@ -30,8 +30,8 @@ pub(crate) fn check(
     }
 }
 
-/// The finding about the move at which the replay stopped: after mate or stalemate, or what makes it
-/// illegal. The reader reports unreadable words.
+/// The finding about the move at which the replay stopped: after mate or stalemate, or illegal for
+/// another reason. The reader reports unreadable words.
 #[cold]
 pub(crate) fn stop(played: &PlayedGame<'_>) -> Option<Finding> {
     let (stop, at) = played.stop()?;

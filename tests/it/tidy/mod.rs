@@ -32,7 +32,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 45] = [
+const CRATES: [(&str, &[&str]); 44] = [
     ("anstream", &["commands/args.rs", "report/sink.rs"]),
     (
         "arrayvec",
@@ -53,7 +53,6 @@ const CRATES: [(&str, &[&str]); 45] = [
     ("clap_mangen", &["commands/generate.rs"]),
     ("crossbeam_channel", &["input", "pipeline"]),
     ("csv", &["report/rows"]),
-    ("ctor", &["report/stdout.rs"]),
     ("ctrlc", &["commands/interrupt.rs"]),
     ("deunicode", &["commands/replay/formats/pgn", "pgn/values"]),
     ("encoding_rs", &["text", "input/encoding.rs"]),
