@@ -185,11 +185,6 @@ impl Source {
         &self.name()[self.folder..]
     }
 
-    /// Name of a member in its archive.
-    pub(crate) fn member_name(&self) -> Option<&str> {
-        self.name().get(self.member_at?..)
-    }
-
     /// Path of the file, or of the archive that contains the member.
     pub(crate) fn path(&self) -> Option<&Path> {
         match &self.shared.place {

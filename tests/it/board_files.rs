@@ -54,91 +54,27 @@ fn board_files_replace_no_input_and_follow_no_link() {
 }
 
 #[test]
-fn every_position_has_a_picture_of_its_own() {
+fn pictures_are_named_by_file_game_and_ply() {
     let scratch = Scratch::new("pictures");
-    let sub = |name: &str| {
+    let text = b"1. e4 e5 *\n\n[Event \"b\"]\n\n1. d4 *\n";
+    for name in ["a", "b"] {
         fs::create_dir_all(scratch.path().join(name)).unwrap();
-    };
-    ["a", "b", "A", "c"].into_iter().for_each(sub);
-    let inputs = [
-        "a/g.pgn", "b/g.pgn", "A/g.pgn", "a-g.pgn", "c/G.PGN", "x y.pgn", "x?y.pgn",
-    ]
-    .map(|name| scratch.file(name, b"1. e4 e5 *\n\n[Event \"b\"]\n\n1. d4 *\n"));
+    }
+    let [g, h, same] = ["a/g.pgn", "x y.pgn", "b/G.pgn"].map(|name| scratch.file(name, text));
     let into = scratch.path().join("boards");
-    let words: Vec<&str> = inputs.iter().map(String::as_str).collect();
-    let words = [&["--at", "0-"], &words[..]].concat();
-    assert_eq!(boards(into.to_str().unwrap(), &words).code, Some(0));
-    let names: BTreeSet<String> = names(&into)
-        .iter()
-        .map(|name| name.to_lowercase())
-        .collect();
-    assert_eq!(names.len(), inputs.len() * 5);
-}
-
-/// A zip archive of stored members with arbitrary names.
-fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
-    let (mut out, mut directory) = (Vec::new(), Vec::new());
-    for (name, text) in members {
-        let mut crc = flate2::Crc::new();
-        crc.update(text);
-        let size = u32::try_from(text.len()).unwrap().to_le_bytes();
-        let mut about = [20, 0, 0, 0, 0, 0, 0, 0, 0, 0].to_vec();
-        about.extend(crc.sum().to_le_bytes());
-        about.extend(size);
-        about.extend(size);
-        about.extend(u16::try_from(name.len()).unwrap().to_le_bytes());
-        about.extend([0, 0]);
-        let at = u32::try_from(out.len()).unwrap().to_le_bytes();
-        out.extend(b"PK\x03\x04");
-        out.extend(&about);
-        out.extend(name.bytes());
-        out.extend(*text);
-        directory.extend(b"PK\x01\x02\x14\0");
-        directory.extend(&about);
-        directory.extend([0; 10]);
-        directory.extend(at);
-        directory.extend(name.bytes());
+    let folder = into.to_str().unwrap();
+    assert_eq!(boards(folder, &["--at", "0-", &g, &h]).code, Some(0));
+    let mut expected = BTreeSet::new();
+    for file in ["g", "x-y"] {
+        for number in ["1-0", "1-1", "1-2", "2-0", "2-1"] {
+            expected.insert(format!("{file}-{number}.svg"));
+        }
     }
-    let at = u32::try_from(out.len()).unwrap().to_le_bytes();
-    let count = u16::try_from(members.len()).unwrap().to_le_bytes();
-    out.extend(&directory);
-    out.extend(b"PK\x05\x06\0\0\0\0");
-    out.extend([count, count].concat());
-    out.extend(u32::try_from(directory.len()).unwrap().to_le_bytes());
-    out.extend(at);
-    out.extend([0, 0]);
-    out
-}
-
-#[test]
-fn members_of_any_name_have_pictures_of_their_own() {
-    let scratch = Scratch::new("members");
-    let long = format!("{}.pgn", "n".repeat(300));
-    let longer = format!("{}.pgn", "n".repeat(301));
-    let names_in_zip = [
-        "d/e.pgn",
-        "d-e.pgn",
-        "d-e.pgn",
-        "D/e.pgn",
-        "d e.pgn",
-        "d/../../e.pgn",
-        &long,
-        &longer,
-    ];
-    let members = names_in_zip.map(|name| (name, &b"1. e4 *\n"[..]));
-    let archive = scratch.file("x.zip", &zip(&members));
-    let game = scratch.file("x-d-e.pgn", b"1. e4 *\n");
-    let mut first = None;
-    for jobs in ["1", "3"] {
-        let into = scratch.path().join(format!("boards-{jobs}"));
-        let ran = boards(into.to_str().unwrap(), &["-j", jobs, &archive, &game]);
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        let found: BTreeSet<String> = names(&into)
-            .iter()
-            .map(|name| name.to_lowercase())
-            .collect();
-        assert_eq!(found.len(), names_in_zip.len() + 1);
-        assert_eq!(*first.get_or_insert(found.clone()), found);
-    }
-    assert!(!scratch.path().join("e-1-1.svg").exists());
+    assert_eq!(BTreeSet::from_iter(names(&into)), expected);
+    let ran = boards(folder, &[&g, &same]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(
+        ran.stderr.contains("would have the names of those of"),
+        "{ran:?}"
+    );
 }

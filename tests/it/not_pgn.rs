@@ -26,7 +26,6 @@ fn a_file_that_is_not_pgn_has_one_finding() {
     let scratch = Scratch::new("not-pgn");
     let page = "<html>\n<p>1. e4 e5 2. Nf3</p>\n\n<p>It is e4</p> *\n\n</html>\n".repeat(300);
     let list = "8/8/8/8/8/5k2/8/5K1R w - - bm Rh3+; id \"a\";\n".repeat(300);
-    let program = "#include <a.h>\n\n/* b4 is a square\n *\n * c4 is one */\n\nint a(void);\n";
     for (name, text, looks) in [
         ("page", page, "it looks like HTML"),
         (
@@ -34,13 +33,6 @@ fn a_file_that_is_not_pgn_has_one_finding() {
             list,
             "it looks like a list of positions (FEN or EPD); `--fen` takes one",
         ),
-        ("program", program.repeat(300), "it looks like source code"),
-        (
-            "table",
-            "white,black,result\nA,B,1-0\nC,D,*\n".repeat(300),
-            "a table",
-        ),
-        ("notes", format!("# Notes\n\n{}", prose(300)), "Markdown"),
         ("text", prose(5_000), "no game is found in it"),
     ] {
         let file = scratch.file(name, text.as_bytes());
@@ -77,8 +69,7 @@ fn a_file_that_is_not_pgn_has_one_finding() {
 #[test]
 fn other_commands_find_no_game_in_what_is_not_pgn() {
     for (text, looks) in [
-        ("# Notes\n\nbad: 1. e4\n\nand more\n", "Markdown"),
-        ("[package]\nname = \"x\"\n\n[lints]\n", "source code"),
+        ("{\"bad\": \"1. e4\"}\n\nand more\n", "JSON"),
         ("8/8/8/4k3/8/8/8/4K2R w K -\n", "a list of positions"),
         ("He lost it in the end\n", "does not read as movetext"),
         (

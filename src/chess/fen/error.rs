@@ -6,6 +6,7 @@ use strum::{Display, VariantArray};
 
 use crate::chess::faults::{PositionFault, PositionFaults};
 use crate::chess::fen::fields::characters;
+use crate::chess::from_fn::from_fn;
 use crate::chess::square::Rank;
 
 /// Field of a FEN, in order.
@@ -102,7 +103,7 @@ pub struct FenError {
 impl FenError {
     /// The message without the column.
     pub fn fault(self) -> impl fmt::Display {
-        fmt::from_fn(move |f| self.write_fault(f))
+        from_fn(move |f| self.write_fault(f))
     }
 
     fn write_fault(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

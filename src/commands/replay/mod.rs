@@ -218,7 +218,7 @@ impl ReplayArgs {
                 let others = self.games.run.file().into_iter().chain(settings.as_deref());
                 let inputs = run.sources.iter().filter_map(id_of);
                 let protected = inputs.chain(others.filter_map(FileId::of)).collect();
-                let folder = SvgFolder::new(folder, &run.sources, protected)?;
+                let folder = SvgFolder::new(folder, protected)?;
                 BoardOutput::Svg(folder)
             }
             (Some(BoardKind::Unicode), _) => BoardOutput::Text(TextBoard::Unicode),

@@ -102,11 +102,11 @@ impl BoardWriter<'_> {
         match &boards.output {
             BoardOutput::Text(style) => writer.board(position, last, *style, boards.bottom),
             BoardOutput::Svg(folder) => {
-                let name = folder.name(self.source, self.number, ply);
                 let place = caption(position, last);
                 let title = format!("{}, game {}, {place}", self.source.name(), self.number);
                 let mv = last.and_then(|row| row.mv);
-                match folder.write(&name, &picture(position, boards.bottom, mv, &title)) {
+                let picture = picture(position, boards.bottom, mv, &title);
+                match folder.write((self.source, self.number, ply), &picture) {
                     Ok(path) => {
                         writer.end_line();
                         append!(writer.out, "      {place}: {}\n", Escaped(&path));
