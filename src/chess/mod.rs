@@ -23,7 +23,6 @@ pub mod castling;
 pub mod epd;
 pub(crate) mod faults;
 pub mod fen;
-pub(crate) mod from_fn;
 pub(crate) mod last_move;
 pub(crate) mod move_number;
 pub(crate) mod movegen;

@@ -69,6 +69,10 @@ impl OpeningArgs {
             let mut tables: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
             tables.retain(|path| is_table(path));
             tables.sort();
+            if tables.is_empty() && path.is_dir() {
+                let reason = format!("there are no files *.tsv in `{}`", path.display());
+                return Err(Error::usage(reason));
+            }
             if tables.is_empty() {
                 tables.push(path.clone());
             }

@@ -17,15 +17,12 @@ const ENDINGS: [(&str, &[&str]); 4] = [
     ("htm", &["html"]),
 ];
 
-/// Endings of tables, documents and pictures, of which a command may have no format.
-const OF_TABLES: [&str; 7] = ["csv", "json", "jsonl", "parquet", "html", "svg", "md"];
-
 /// `--format` with the format that the ending of `--output` stands for, compressed or not. `None`
 /// if the command has no such format, or `--format` is given.
 ///
 /// # Errors
 ///
-/// `--format` contradicts the ending, or the command has no format for it.
+/// `--format` contradicts the ending.
 pub(crate) fn of_output(
     command: &Command,
     matches: &ArgMatches,
@@ -45,18 +42,10 @@ pub(crate) fn of_output(
     let offered = command
         .get_arguments()
         .filter(|arg| arg.get_id() == "format");
-    let offered: Vec<_> = offered.flat_map(|arg| arg.get_possible_values()).collect();
+    let offered: Vec<_> = offered.flat_map(clap::Arg::get_possible_values).collect();
     let is_offered = |name: &&&str| offered.iter().any(|it| it.matches(name, false));
     let Some(&format) = named.iter().find(is_offered) else {
-        let reason = format!(
-            "`--output {}`: `{}` has no format for this ending",
-            Escaped(&output.to_string_lossy()),
-            command.get_name(),
-        );
-        return match !offered.is_empty() && OF_TABLES.contains(&ending) {
-            true => Err(clap::Error::raw(ErrorKind::ArgumentConflict, reason)),
-            false => Ok(None),
-        };
+        return Ok(None);
     };
     if matches.value_source("format") != Some(ValueSource::CommandLine) {
         return Ok(Some(format!("--format={format}").into()));

@@ -35,6 +35,7 @@ pub(crate) fn values(played: &PlayedGame<'_>, findings: &mut Findings<'_>) {
         if let (Some(before), Some(clock)) = (before, notes.clock)
             && let Some(known) = &control
             && let Some(most) = known.most_growth(moves, before)
+            && before > 0.0
             && clock > before + most + SECOND
         {
             let message = format!(
@@ -47,5 +48,5 @@ pub(crate) fn values(played: &PlayedGame<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Clocks are rounded to seconds.
+/// Clocks are rounded to seconds. One at zero may be of a flag that has fallen.
 const SECOND: f64 = 1.0;

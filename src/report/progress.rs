@@ -119,12 +119,16 @@ impl Bar {
             bar.enable_steady_tick(DRAW_EVERY);
             *lock(&SHOWN) = Some(bar.downgrade());
             let (later, delay) = (bar.downgrade(), state.delay);
-            thread::spawn(move || {
-                thread::sleep(delay);
-                let bar = later.upgrade()?;
+            if delay.is_zero() {
                 bar.set_draw_target(ProgressDrawTarget::stderr());
-                Some(())
-            });
+            } else {
+                thread::spawn(move || {
+                    thread::sleep(delay);
+                    let bar = later.upgrade()?;
+                    bar.set_draw_target(ProgressDrawTarget::stderr());
+                    Some(())
+                });
+            }
         }
         *lock(&state.task) = Some(Task {
             bar,

@@ -115,7 +115,9 @@ fn real_files_keep_all_but_what_is_fixed() {
         for (code, count) in strict_codes(&output) {
             assert!(before.get(&code) >= Some(&count), "{input}: {code}");
         }
-        assert!(words(input) == words(&output), "{input}");
+        // Text beside a tag pair becomes a comment.
+        let adds_comments = codes.contains("W131");
+        assert!(adds_comments || words(input) == words(&output), "{input}");
         seen.extend(repaired.into_iter().map(str::to_owned));
     }
     for code in ["N230", "N234", "N245", "N246", "W107", "W215"] {

@@ -85,14 +85,12 @@ fn text_after_the_result_leaves_the_verdict_as_it_is() {
     };
     let expected = verdicts("");
     assert!(expected.contains("consistent"), "{expected}");
-    for after in [
-        " e4",
-        " nonsense",
-        " 1-0",
-        " (1. e4",
-        " {never closed",
-        " {x} 3. e4 e5",
-    ] {
+    // The game had ended before the moves after its result.
+    for after in [" e4", " (1. e4", " {x} 3. e4 e5"] {
+        let played_on = verdicts(after);
+        assert_eq!(played_on.replace("consistent,4,", "consistent,,"), expected);
+    }
+    for after in [" nonsense", " 1-0", " {never closed"] {
         assert_eq!(verdicts(after), expected, "{after}");
     }
 }

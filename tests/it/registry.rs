@@ -208,7 +208,7 @@ fn a_note_about_a_file_counts_for_no_game() {
 
 #[test]
 fn only_commands_that_check_games_call_them_clean() {
-    let games = "fixtures/findings/E106.pgn";
+    let games = "fixtures/famous.pgn";
     assert!(run(&["validate", games]).stderr.contains(" clean + "));
     let stats = run(&["stats", games]).stderr;
     assert!(

@@ -6,7 +6,6 @@ use strum::{Display, VariantArray};
 
 use crate::chess::faults::{PositionFault, PositionFaults};
 use crate::chess::fen::fields::characters;
-use crate::chess::from_fn::from_fn;
 use crate::chess::square::Rank;
 
 /// Field of a FEN, in order.
@@ -103,7 +102,7 @@ pub struct FenError {
 impl FenError {
     /// The message without the column.
     pub fn fault(self) -> impl fmt::Display {
-        from_fn(move |f| self.write_fault(f))
+        fmt::from_fn(move |f| self.write_fault(f))
     }
 
     fn write_fault(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

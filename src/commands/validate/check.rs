@@ -157,7 +157,7 @@ impl ChunkCheck<'_> {
                 let findings = std::mem::take(findings);
                 checked.found.push(GameFindings {
                     nth,
-                    repairs: self.repairs(&text, chunk, source, &mut worker.fixer, &findings),
+                    repairs: self.repairs(nth, &text, chunk, source, &mut worker.fixer, &findings),
                     title: (self.by_file || worker.pass.follows()).then(|| title(game, text.bytes)),
                     findings,
                 });
@@ -170,9 +170,10 @@ impl ChunkCheck<'_> {
         checked
     }
 
-    /// The repair of each finding of a game, if the format has them.
+    /// The repair of each finding of the `nth` game of a chunk, if the format has them.
     fn repairs(
         &self,
+        nth: usize,
         text: &GameText<'_>,
         chunk: &Chunk,
         source: &Source,
@@ -185,7 +186,11 @@ impl ChunkCheck<'_> {
         let settings = self.settings;
         let checks = settings.per_file.apply(&settings.repairing, source);
         let mut repairs = match chunk.kind {
-            InputKind::Pgn => fixer.repairs(text, &checks, findings),
+            InputKind::Pgn => {
+                let game = |nth| chunk.games().nth(nth).map_or(&[][..], |game| game.bytes);
+                let neighbours = [nth.checked_sub(1).map_or(&[][..], game), game(nth + 1)];
+                fixer.repairs(text, neighbours, &checks, findings)
+            }
             _ => (findings.iter().map(|finding| finding.repair.clone())).collect(),
         };
         let same_line = |finding: &Finding| finding.rule == &GAME_ON_SAME_LINE;

@@ -98,14 +98,14 @@ fn contradictions_of_chesscom() {
         &[
             "283: 1/2-1/2 insufficient-material: * open: \
              the material is sufficient by these rules: \
-             at most one bishop or knight each, K+N+N v K; \
+             at most one bishop or knight each, K+2N v K; \
              if White's time was up, the game is drawn, as Black cannot win",
             "517: 1-0 resignation: 1/2-1/2 threefold-repetition: \
              threefold repetition ended the game, and 1-0 is recorded: \
              the position stood on the board after plies 84, 88 and 92",
             "1205: 1/2-1/2 insufficient-material: * open: \
              the material is sufficient by these rules: \
-             at most one bishop or knight each, K+N+N v K; \
+             at most one bishop or knight each, K+2N v K; \
              if Black's time was up, the game is drawn, as White cannot win",
         ],
     );

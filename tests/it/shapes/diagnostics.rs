@@ -112,7 +112,7 @@ fn paths_for_services_are_relative_to_the_working_directory() {
     let plain = "fixtures/findings/E201.pgn";
     let dotted = "./fixtures/./findings/E201.pgn";
     let whole = format!("{here}/{plain}");
-    for format in ["github", "sarif", "gitlab", "junit", "rdjsonl", "markdown"] {
+    for format in ["github", "sarif", "gitlab", "junit", "rdjsonl"] {
         let expected = validate(format, &[plain]).stdout();
         assert!(expected.contains(plain), "{format}");
         for path in [dotted, &whole] {

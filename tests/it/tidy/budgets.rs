@@ -9,7 +9,7 @@ use super::source::{Kind, Source, program};
 /// the figure; one that needs more is agreed on before.
 const BUDGETS: [(&str, usize); 19] = [
     ("src", 260),
-    ("chess", 4_773),
+    ("chess", 4_760),
     ("text", 637),
     ("winnability", 3_449),
     ("law", 3_521),
@@ -19,12 +19,12 @@ const BUDGETS: [(&str, usize); 19] = [
     ("adjudication", 1_464),
     ("input", 4_362),
     ("pipeline", 800),
-    ("report", 2_142),
-    ("findings", 5_116),
-    ("commands", 3_574),
-    ("commands/validate", 6_428),
+    ("report", 2_146),
+    ("findings", 5_117),
+    ("commands", 3_569),
+    ("commands/validate", 6_434),
     ("commands/stats", 4_861),
-    ("commands/adjudicate", 3_929),
+    ("commands/adjudicate", 3_922),
     ("commands/perft", 2_954),
     ("commands/replay", 2_046),
 ];

@@ -82,8 +82,8 @@ impl Announced {
     /// Finds the move in a position of a game. The letters asked for or of the game come first: a
     /// move in them has no other meaning. Then come English letters, those that are likely by the
     /// place and the players, those of the languages that most games are written in, and all
-    /// others. English and likely letters, or languages of one later rank, that read different
-    /// moves leave it open.
+    /// others. Languages of one rank that read different moves leave it open, as does an English
+    /// move that is legal only in a likely language, and may be a slip.
     pub(crate) fn read(
         &self,
         position: &Position,
@@ -96,24 +96,9 @@ impl Announced {
             return reading;
         }
         let english = read_in(LetterSet::english(), &self.word, position);
-        match english {
-            Some(Reading::Legal { mv, .. }) => {
-                let other = likely.iter().find_map(|&set| {
-                    let Some(Reading::Legal { mv, .. }) = read_in(set, &self.word, position) else {
-                        return None;
-                    };
-                    Some((mv, set))
-                });
-                let differs = other.filter(|&(other, _)| other != mv);
-                return match differs {
-                    Some(other) => Reading::Several(vec![(mv, LetterSet::english()), other]),
-                    None => Reading::Legal { mv, letters: None },
-                };
-            }
-            Some(Reading::Illegal(SanError::Ambiguous { .. })) => {
-                return english.unwrap_or(Reading::NoMove);
-            }
-            _ => {}
+        if let Some(Reading::Legal { .. } | Reading::Illegal(SanError::Ambiguous { .. })) = english
+        {
+            return english.unwrap_or(Reading::NoMove);
         }
         let is_english = english.is_some();
         let mut refused = english;
@@ -420,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_english_unless_likely_letters_differ() {
+    fn a_word_that_is_legal_in_english_is_english() {
         // A rook in English, a knight in Finnish.
         let fen = "4k3/8/8/8/8/8/4N3/R3K3 w - - 0 1";
         assert_eq!(read(fen, "Rc1"), ("Rc1".to_owned(), None));
@@ -432,11 +417,6 @@ mod tests {
         };
         assert_eq!(moves.len(), 1);
         assert_eq!(moves[0].0.role, crate::chess::Role::Knight);
-        let announced = Announced::new("Rc1");
-        let Reading::Several(moves) = announced.read(&position(fen), None, &likely) else {
-            panic!("taken for granted");
-        };
-        assert_eq!(moves.len(), 2);
     }
 
     #[test]

@@ -13,6 +13,7 @@ impl GameFixer {
     pub(crate) fn repairs(
         &mut self,
         game: &GameText<'_>,
+        neighbours: [&[u8]; 2],
         checks: &Checks,
         findings: &[Finding],
     ) -> Vec<Option<Box<Repair>>> {
@@ -30,7 +31,7 @@ impl GameFixer {
                 continue;
             }
             self.suggestions = !is_certain;
-            let (draft, _) = self.fix(game, [&[]; 2], checks);
+            let (draft, _) = self.fix(game, neighbours, checks);
             suggests |= draft.findings.iter().any(is_suggested);
             let edits = draft.kept.edits(game.bytes, &draft.text);
             for (repair, own) in repairs.iter_mut().zip(by_finding(&draft, &edits, findings)) {

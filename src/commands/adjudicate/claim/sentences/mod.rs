@@ -14,7 +14,7 @@ use crate::commands::adjudicate::claim::{Claim, ClaimKind, ClaimVerdict};
 use crate::commands::adjudicate::phrases::{cited, lower_start, sentence, sentence_start, word};
 use crate::law::claim::{self as law, ClaimReason, Decision, Ground};
 use crate::law::repetition::FEWEST_PLIES_BETWEEN;
-use crate::law::rulesets::{EndRule, FlagFall};
+use crate::law::rulesets::EndRule;
 use crate::law::{End, GameRecord, Held, Loss, RepetitionKey, Unseen};
 use crate::report::append;
 
@@ -100,20 +100,12 @@ impl Phrasing<'_> {
         let (stands, turn) = (self.stands(), self.law.facts.last().turn());
         match (&decision.reason, decision.ground) {
             (Why::Rules, Ground::NoRule) if self.law.kind == ClaimKind::BothFlags => {
-                match rules.flag {
-                    FlagFall::Absent => format!("By {short} no game is lost on time."),
-                    _ => format!("By {short} a game ends with the first flag that falls."),
-                }
+                self.first_flag()
             }
             (Why::Rules, Ground::NoRule) => {
                 format!("By {short} the game is not drawn on this ground.")
             }
-            (Why::BothFlags, _) => {
-                let is_timed = rules.both_flags.is_some_and(|(_, games)| games.is_some());
-                let period = " in the period of all remaining moves";
-                let period = if is_timed { period } else { "" };
-                format!("By {short} the game is drawn when both flags have fallen{period}.")
-            }
+            (Why::BothFlags, _) => self.both_flags(),
             (Why::Unfit(why), _) => sentence(why),
             (&Why::Quickplay(can, is_timed), ground) => self.quickplay(can, is_timed, ground),
             (Why::ByDirector, _) => {

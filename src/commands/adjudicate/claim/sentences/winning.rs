@@ -15,6 +15,26 @@ use crate::winnability::Unfinished;
 use crate::winnability::forced_mate::{Forced, STATE_BYTES};
 
 impl Phrasing<'_> {
+    /// Why two fallen flags are no draw by rules without a rule on them.
+    pub(super) fn first_flag(&self) -> String {
+        let rules = self.decision.rules;
+        let short = rules.short();
+        match rules.flag {
+            FlagFall::Absent => format!("By {short} no game is lost on time."),
+            _ => format!("By {short} a game ends with the first flag that falls."),
+        }
+    }
+
+    /// Why two fallen flags are a draw.
+    pub(super) fn both_flags(&self) -> String {
+        let rules = self.decision.rules;
+        let is_timed = rules.both_flags.is_some_and(|(_, games)| games.is_some());
+        let period = " in the period of all remaining moves";
+        let period = if is_timed { period } else { "" };
+        let short = rules.short();
+        format!("By {short} the game is drawn when both flags have fallen{period}.")
+    }
+
     /// A mate that is still possible.
     pub(crate) fn line(&self) -> Vec<Move> {
         let side = match &self.decision.reason {
