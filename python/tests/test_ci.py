@@ -206,7 +206,7 @@ def test_the_action_counts_and_annotates(action: Action) -> None:
     found = action.step(1, code=1)
     assert re.search(r"(?m)^::error file=a bad\.pgn,line=9,", found)
     assert action.outputs() == counts(1, 1, 0)
-    assert "a bad.pgn" in action.summary.read_text()
+    assert "| error | E201 | 1 |" in action.summary.read_text()
 
 
 def test_the_inputs_of_the_action(action: Action) -> None:
