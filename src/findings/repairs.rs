@@ -157,10 +157,16 @@ fn unescaped_quotes(game: &Game, text: &[u8], quote: Span) -> Vec<Edit> {
 }
 
 /// Deletions of the brackets and blanks beside tag pairs and of the marks of quoted lines. Other
-/// text becomes a comment.
+/// text becomes a comment, but for quotes, which may be of the value: then nothing is repaired.
 fn stray_text(game: &Game, text: &[u8]) -> Vec<Edit> {
     let faults = game.faults.iter();
     let stray = faults.filter(|fault| fault.kind == FaultKind::StrayText);
+    if stray
+        .clone()
+        .any(|fault| fault.span.of(text).contains(&b'"'))
+    {
+        return Vec::new();
+    }
     let edits = |span: Span| {
         let (word, mut range) = (span.of(text), span.range());
         let is_removed = |byte| b"[](){}>; \t".contains(byte);

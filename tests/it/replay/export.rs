@@ -382,7 +382,7 @@ fn whatever_is_wrong_with_a_game_its_export_is_right() {
             exported += 1;
             let found = faults(&export, "E0,2");
             let unexpected = found.lines().find(|line| {
-                // Of null moves and clocks, which are exported as they are.
+                // Null moves and clocks are exported as they are.
                 !["N229", "W265", "N266"].iter().any(|it| line.contains(it))
             });
             assert_eq!(unexpected, None, "{path}\n{export}");
