@@ -55,6 +55,25 @@ fn wait_for_handlers(child: &Child, name: &str) {
     }
 }
 
+/// Waits until the process has read this number of bytes.
+#[cfg(target_os = "linux")]
+fn wait_until_it_has_read(child: &Child, bytes: u64) {
+    let account = format!("/proc/{}/io", child.id());
+    let begin = Instant::now();
+    loop {
+        let text = fs::read_to_string(&account).unwrap();
+        let read = text
+            .lines()
+            .find_map(|line| line.strip_prefix("rchar: "))
+            .unwrap();
+        if read.parse::<u64>().unwrap() >= bytes {
+            break;
+        }
+        assert!(begin.elapsed() < PATIENCE, "nothing is read");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
 /// Other systems do not show which signals a process handles.
 #[cfg(not(target_os = "linux"))]
 fn wait_for_handlers(_: &Child, _: &str) {
@@ -255,8 +274,8 @@ fn games_of_a_first_pass_are_counted() {
     let many = scratch.file("many.pgn", &fs::read(FAMOUS).unwrap().repeat(30_000));
     let words = &["validate", "--against", &many, &many];
     let child = command(words).spawn().unwrap();
-    wait_for_handlers(&child, "INT");
-    std::thread::sleep(Duration::from_millis(700));
+    // By then some games are counted, and far more are left.
+    wait_until_it_has_read(&child, 2 << 20);
     signal(&child, "INT");
     let ran = ended(child, &format!("{words:?}"));
     assert_eq!(ran.code, None, "{words:?}: {}", ran.stderr);
