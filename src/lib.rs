@@ -20,12 +20,13 @@
 //! In this order, each imports only from those above it; [`commands`] imports from all.
 //!
 //! - [`chess`]: squares to SAN. No files, no PGN, no threads.
+//! - [`text`]: places in a text, decoding, the index of what each byte is, and the byte-level
+//!   grammar of tag pairs.
+//! - [`error`]: what stops a run. A fault in a game is a value, never an [`error::Error`].
 //! - [`winnability`]: whether a side can still mate by any series of legal moves.
 //! - [`law`]: rule sets as data, and the one engine for automatic ends, available claims and flag
 //!   falls.
 //! - [`notation`]: moves that are not SAN: lenient forms and the piece letters of other languages.
-//! - [`text`]: places in a text, decoding, the index of what each byte is, and the byte-level
-//!   grammar of tag pairs.
 //! - [`pgn`]: the bytes of one game → [`pgn::Game`]; it cannot fail.
 //! - [`replay`]: a game → positions; it cannot fail either. [`replay::Replay`] plays the main line,
 //!   [`replay::Walk`] the variations as well.
@@ -34,12 +35,11 @@
 //! - [`input`]: bytes → whole games. Files, directories, archives, compression, encodings;
 //!   [`input::Splitter`] is the one definition of where a game ends.
 //! - [`pipeline`]: chunks in parallel, results in file order.
-//! - [`report`]: what is printed. Only this module, the formats of the commands and the binary
-//!   print.
+//! - [`report`]: sinks, rows, tables and progress. Only this module and the binary print; formats
+//!   of the commands write to its buffers.
 //! - [`findings`]: the registry of codes, and the checks that find what is wrong in a game or a
 //!   position.
 //! - [`commands`]: one folder for each command: its flags, its work, its formats, its manual.
-//! - [`error`]: what stops a run. A fault in a game is a value, never an [`error::Error`].
 //!
 //! # Invariants
 //!
@@ -98,13 +98,16 @@
 #![warn(unreachable_pub)]
 
 pub mod chess;
+
+pub mod text;
+
+pub mod error;
+
 pub mod winnability;
 
 pub mod law;
 
 pub mod notation;
-
-pub mod text;
 
 pub mod pgn;
 
@@ -121,5 +124,3 @@ pub mod report;
 pub mod findings;
 
 pub mod commands;
-
-pub mod error;

@@ -171,6 +171,20 @@ fn folders_import_only_downwards() {
 }
 
 #[test]
+fn the_library_lists_the_folders_in_this_order() {
+    let text = fs::read_to_string(root().join("src/lib.rs")).unwrap();
+    let after = |begin| move |line| str::strip_prefix(line, begin);
+    let modules = text.lines().filter_map(after("pub mod "));
+    let described = text.lines().filter_map(after("//! - [`"));
+    let modules: Vec<_> = modules.map(|line| line.trim_end_matches(';')).collect();
+    let described: Vec<_> = described
+        .filter_map(|line| line.split('`').next())
+        .collect();
+    assert_eq!(modules, FOLDERS);
+    assert_eq!(described, FOLDERS);
+}
+
+#[test]
 fn chess_names_no_files_and_no_threads() {
     let outside =
         Regex::new(r"\bstd::(?:env|fs|io|net|path|process|sync|thread)\b|\bAtomic").unwrap();
