@@ -5,7 +5,7 @@ use crate::adjudication::ruling::list;
 use crate::adjudication::{Opportunity, Played, Recorded, RuledReason, Ruling, Verdict};
 use crate::law::rulesets::EndRule;
 use crate::law::{End, RuleSet};
-use crate::pgn::{PossibleDays, ResultMark};
+use crate::pgn::ResultMark;
 use crate::text::decode;
 
 /// Rules on a game.
@@ -163,7 +163,7 @@ impl Played<'_> {
     /// That the game was played before a rule took effect, if it was.
     pub(crate) fn note(&self, what: &str, rule: &EndRule) -> Option<String> {
         let since = rule.since?;
-        let (days, _) = PossibleDays::of_game(self.game, self.text)?;
+        let (days, _) = self.game.possible_days(self.text)?;
         rule.is_later_than(days.last)
             .then(|| format!("{what} took effect on {since}, after the game was played"))
     }

@@ -9,8 +9,8 @@ use crate::law::rulesets::{
     CHESSCOM_EDITIONS, Date, EDITIONS, ENGINE, Editions, FICS, FIDE_EDITIONS, ICC, LICHESS,
     RULE_SETS,
 };
+use crate::pgn::Game;
 use crate::pgn::values::is_unknown;
-use crate::pgn::{Game, PossibleDays};
 use crate::text::decode;
 use crate::text::nearest::no_such;
 
@@ -134,7 +134,7 @@ fn in_force(
     game: &Game,
     text: &[u8],
 ) -> (&'static RuleSet, Cow<'static, str>) {
-    let Some((days, value)) = PossibleDays::of_game(game, text) else {
+    let Some((days, value)) = game.possible_days(text) else {
         return (
             editions.latest(),
             "the latest edition, as the date is not known".into(),
@@ -237,8 +237,8 @@ fn by_termination(game: &Game, text: &[u8]) -> (RuleChoice, &'static str) {
             || is_human("BlackType")
     };
     let is_adjudicated = words == "adjudication" || words.ends_with(" adjudication");
-    let is_old =
-        PossibleDays::of_game(game, text).is_some_and(|(days, _)| days.last < FIRST_ENGINE_MATCHES);
+    let days = game.possible_days(text);
+    let is_old = days.is_some_and(|(days, _)| days.last < FIRST_ENGINE_MATCHES);
     if by_program || is_adjudicated && !is_old && !has_people() {
         return (RuleChoice::One(&ENGINE), "Termination");
     }

@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::{Spanned, Value};
 
-use crate::commands::read_file;
+use crate::commands::held_file::read_file;
 use crate::error::Error;
 use crate::input::{Patterns, lexical};
 use crate::report::append;

@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use crate::commands::{interrupt, read_whole};
+use crate::commands::held_file::read_whole;
+use crate::commands::interrupt;
 use crate::error::Error;
 use crate::findings::registry::{
     Family, GAME_WITHOUT_MOVES, LONG_LINE, UNFINISHED_GAME, WRONG_PLY_COUNT,

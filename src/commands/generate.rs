@@ -9,9 +9,9 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use crate::commands::{Outcome, Output, command_line};
+use crate::commands::output::{Outcome, Output};
 use crate::error::Error;
-use crate::report::{Bar, OutputFile, is_stdout};
+use crate::report::{OutputFile, is_stdout};
 
 /// Print man pages, or completions for a shell
 ///
@@ -41,8 +41,8 @@ enum Kind {
     PowerShell,
 }
 
-pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
-    let mut command = command_line();
+/// Prints pages or completions of a command line.
+pub(crate) fn run(args: &GenerateArgs, mut command: Command) -> Result<Outcome, Error> {
     let folder = args.output.as_deref().filter(|path| !is_stdout(path));
     let shell = match args.kind {
         Kind::Man => return man_pages(command, folder),
@@ -142,6 +142,6 @@ fn save(path: &Path, text: &[u8]) -> Result<(), Error> {
 }
 
 fn print(path: Option<&Path>, text: &[u8]) -> Result<Outcome, Error> {
-    Output::with(path, Bar::default(), true)?.print(text)?;
+    Output::quiet(path)?.print(text)?;
     Ok(Outcome::Done)
 }

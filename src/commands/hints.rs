@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
+use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
-use clap::{Command, CommandFactory};
 
-use crate::commands::Arguments;
 use crate::commands::habits::meanings;
 use crate::text::nearest::nearest;
 
@@ -25,7 +24,7 @@ pub(crate) fn with_hint(mut error: Error, all: &Command, current: &Command) -> E
         let commands = meanings(word).filter(is_command);
         let mut tips: Vec<String> = commands.map(|it| format!("use `arbiter {it}`")).collect();
         if tips.is_empty() && is_file(word) {
-            return file_without_command(word);
+            return file_without_command(word, all);
         }
         // `arbiter help COMMAND`
         if tips.is_empty() && error.get(ContextKind::SuggestedSubcommand).is_none() {
@@ -113,11 +112,11 @@ fn is_file(word: &str) -> bool {
     word == "-" || word.contains(['/', '\\', '.']) || Path::new(word).exists()
 }
 
-fn file_without_command(file: &str) -> Error {
+fn file_without_command(file: &str, all: &Command) -> Error {
     let reason = format!(
         "`{file}` is not a command\n\n  \
          tip: `validate`, `stats`, `adjudicate` and `replay` take files: \
          `arbiter validate {file}`\n"
     );
-    Error::raw(ErrorKind::InvalidSubcommand, reason).with_cmd(&Arguments::command())
+    Error::raw(ErrorKind::InvalidSubcommand, reason).with_cmd(all)
 }

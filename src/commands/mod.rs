@@ -5,8 +5,10 @@
 pub mod accounts;
 pub(crate) mod args;
 pub(crate) mod config;
+pub(crate) mod held_file;
 pub(crate) mod offered;
 pub(crate) mod openings;
+pub(crate) mod output;
 mod output_format;
 pub(crate) mod parts;
 pub(crate) mod ply_choice;
@@ -30,20 +32,13 @@ pub mod validate;
 pub(crate) mod version;
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
-use std::sync::Arc;
-use std::time::Instant;
 
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, RunArgs, Toggle, refuse_clashes};
-use crate::commands::config::Config;
+use crate::commands::args::{LetterArgs, Toggle};
+use crate::commands::output::{Outcome, Output};
 use crate::error::Error;
-use crate::input::Source;
 use crate::report::escape::Escaped;
-use crate::report::{Bar, FileState, HumanCount, Log, Sink};
 
 /// Validate, replay, count and adjudicate chess games (PGN, FEN)
 #[derive(Parser, Debug)]
@@ -94,7 +89,7 @@ const HEADINGS: [&str; 13] = [
 const MOST_VALUES_SHOWN: usize = 12;
 
 /// The definition of the command line.
-pub(crate) fn command_line() -> clap::Command {
+fn command_line() -> clap::Command {
     Arguments::command().mut_subcommands(|command| {
         let place = |arg: &Arg| {
             HEADINGS
@@ -173,121 +168,6 @@ impl Command {
     }
 }
 
-/// Outcome of a command.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// Done, and nothing to report.
-    Done,
-    /// Done, and something to report.
-    Reported,
-    /// Not done: an input could not be read, no game was found, or a signal came. Already reported.
-    NotDone,
-}
-
-impl Outcome {
-    /// Exit code of the process.
-    pub fn code(self) -> u8 {
-        match self {
-            Outcome::Done => 0,
-            Outcome::Reported => 1,
-            Outcome::NotDone => 2,
-        }
-    }
-}
-
-/// Largest suite, baseline, file of settings or output of an earlier run that is read, in bytes.
-const MOST_BYTES: u64 = 1 << 30;
-
-/// Reads a text that is held whole, of about this size. Errors name `path`.
-pub(crate) fn read_whole(path: &str, from: impl Read, size: usize) -> Result<Vec<u8>, Error> {
-    let mut text = Vec::with_capacity(size);
-    from.take(MOST_BYTES + 1)
-        .read_to_end(&mut text)
-        .map_err(|cause| Error::from_read(path, 0, cause))?;
-    match text.len() as u64 > MOST_BYTES {
-        true => {
-            let reason = format!("it is larger than {MOST_BYTES} bytes");
-            Err(Error::unsupported(path, reason))
-        }
-        false => Ok(text),
-    }
-}
-
-/// Reads a file that is held whole.
-pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
-    let name = path.display().to_string();
-    match File::open(path) {
-        Ok(file) => read_whole(&name, file, 0),
-        Err(cause) => Err(Error::io(name, "open", cause)),
-    }
-}
-
-/// Name and text of a file that is held whole, compressed or not; `-` is stdin.
-pub(crate) fn read_output(path: &Path) -> Result<(String, Vec<u8>), Error> {
-    let source = Source::named(path);
-    let name = path.display().to_string();
-    let text = read_whole(&name, source.open(Arc::default())?, 0)?;
-    Ok((name, text))
-}
-
-/// Output of a command: data, messages and progress.
-pub(crate) struct Output {
-    pub(crate) log: Log,
-    pub(crate) sink: Sink,
-    pub(crate) bar: Bar,
-    pub(crate) started: Instant,
-}
-
-impl Output {
-    /// Opens a file, or stdout. Interruptions are reported in the log, by `unit`.
-    pub(crate) fn open(args: &RunArgs, unit: &'static str) -> Result<Output, Error> {
-        let path = args.file();
-        let bar = Bar::new(args.progress.answer(), path.is_none());
-        let output = Output::with(path, bar, args.quiet)?;
-        interrupt::report_to(&output.log, unit);
-        Ok(output)
-    }
-
-    /// Opens the output of a command that reads no games, without progress. The command may read
-    /// the old file afterwards.
-    pub(crate) fn without_games(args: &GameArgs) -> Result<Output, Error> {
-        refuse_clashes(args, &OtherFiles::default(), &[])?;
-        let old = args.run.file().and_then(FileState::of);
-        let mut output = Output::with(args.run.file(), Bar::default(), args.run.quiet)?;
-        output.sink.expect(old);
-        Ok(output)
-    }
-
-    fn with(path: Option<&Path>, bar: Bar, quiet: bool) -> Result<Output, Error> {
-        Ok(Output {
-            log: Log::new(quiet, bar.clone()),
-            sink: Sink::open(path, bar.clone())?,
-            bar,
-            started: Instant::now(),
-        })
-    }
-
-    /// `--show-config`: prints the settings in force instead of reading games.
-    pub(crate) fn print_config(args: &GameArgs, config: &Config) -> Result<Outcome, Error> {
-        Output::without_games(args)?.print(config.shown().as_bytes())?;
-        Ok(Outcome::Done)
-    }
-
-    /// Writes a text and ends the output.
-    pub(crate) fn print(&mut self, text: &[u8]) -> Result<(), Error> {
-        self.sink.write(text)?;
-        self.sink.finish()
-    }
-
-    /// `in 0.120 s (1,234 games/s)`
-    pub(crate) fn speed(&self, count: f64, unit: &str) -> String {
-        let seconds = self.started.elapsed().as_secs_f64();
-        let speed = HumanCount((count / seconds.max(1e-9)) as u64);
-        let places = if seconds < 1.0 { 3 } else { 1 };
-        format!("in {seconds:.places$} s ({speed} {unit}s/s)")
-    }
-}
-
 /// Runs a command.
 ///
 /// # Errors
@@ -297,7 +177,7 @@ impl Output {
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     interrupt::listen();
     if let Some(list) = arguments.command.letters().and_then(LetterArgs::list) {
-        Output::with(None, Bar::default(), true)?.print(list.as_bytes())?;
+        Output::quiet(None)?.print(list.as_bytes())?;
         return Ok(Outcome::Done);
     }
     let outcome = match &arguments.command {
@@ -306,7 +186,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Command::Replay(flags) => replay::run(flags),
         Command::Perft(flags) => perft::run(flags),
         Command::Adjudicate(flags) => adjudicate::run(flags),
-        Command::Generate(args) => generate::run(args),
+        Command::Generate(args) => generate::run(args, command_line()),
     };
     interrupt::end_if_said();
     outcome

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::chess::Position;
 use crate::chess::zobrist::KeyMap;
-use crate::commands::read_output;
+use crate::commands::held_file::read_output;
 use crate::error::Error;
 use crate::findings;
 use crate::findings::Finding;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::commands::args::GameArgs;
-use crate::commands::read_output;
+use crate::commands::held_file::read_output;
 use crate::error::Error;
 use crate::input::{AnomalyKind, InputPart, Source, TextRange, TextTotals};
 

@@ -144,6 +144,12 @@ impl Checks {
         self.on.has(rule)
     }
 
+    /// Whether any rule about duplicates is looked for.
+    pub(crate) fn look_for_duplicates(&self) -> bool {
+        let mut rules = RULES.iter();
+        rules.any(|rule| rule.family == Family::Duplicates && self.has(rule))
+    }
+
     /// How bad a finding of a rule in the main line is.
     pub(crate) fn severity(&self, rule: &Rule) -> Severity {
         rule.severity_if(self.strict)

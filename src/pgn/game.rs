@@ -6,6 +6,7 @@ use crate::notation::{Fallback, LetterSet, Letters};
 use crate::pgn::gaps::{GapItem, gap_items};
 use crate::pgn::tag_name::{KnownTags, TagName};
 use crate::pgn::token::{Fault, FaultKind, Span, Token, TokenKind};
+use crate::pgn::values::date::PossibleDays;
 use crate::pgn::values::is_unknown;
 use crate::pgn::values::result::{self, ResultMark};
 use crate::text::{decode, is_name_byte};
@@ -266,6 +267,19 @@ impl Game {
     /// Value of the first tag of a known name, if it says anything.
     pub(crate) fn text<'a>(&self, text: &'a [u8], name: TagName) -> Option<Cow<'a, str>> {
         self.known(name)?.known_text(text)
+    }
+
+    /// The days on which the game may have been played, and the value of the tag that says so: the
+    /// first of `Date`, `UTCDate` and `EventDate` with a year.
+    pub(crate) fn possible_days<'a>(
+        &self,
+        text: &'a [u8],
+    ) -> Option<(PossibleDays, Cow<'a, [u8]>)> {
+        let mut tags = [TagName::Date, TagName::UtcDate, TagName::EventDate].into_iter();
+        tags.find_map(|name| {
+            let value = self.known(name)?.unescape(text);
+            Some((PossibleDays::read(&value)?, value))
+        })
     }
 
     /// The `Result` tag, if it says anything. `-` may be half of a result.

@@ -7,6 +7,11 @@ use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
 use crate::report::escape::{acts, is_printable_ascii};
 
+/// Rounds to six places, so that the text is the same on every machine.
+pub(crate) fn rounded(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
+}
+
 /// JSON formatter that escapes unsafe characters (`\u202e`); parsers read the same string.
 struct SafeFormatter<F>(F);
 

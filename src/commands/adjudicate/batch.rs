@@ -8,7 +8,6 @@ use clap::Args;
 use crate::adjudication::{
     Adjudication, Adjudicator, MOST_RULE_SETS, NotAdjudicated, RuleChoice, Verdict,
 };
-use crate::commands::Outcome;
 use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::formats::{
@@ -18,6 +17,7 @@ use crate::commands::args::OtherFiles;
 use crate::commands::config::Config;
 use crate::commands::follow::{self, FollowPass};
 use crate::commands::openings::OpeningArgs;
+use crate::commands::output::Outcome;
 use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stops::{Stops, Variants};
 use crate::commands::tag_columns::{TagColumns, tag_name};

@@ -13,13 +13,14 @@ use crate::commands::adjudicate::claim::{
     languages,
 };
 use crate::commands::adjudicate::formats::{Heading, claim as format};
+use crate::commands::args;
 use crate::commands::args::OtherFiles;
 use crate::commands::config::Config;
 use crate::commands::offered::offered;
+use crate::commands::output::{Outcome, Output};
 use crate::commands::ply_choice::PlyPoint;
 use crate::commands::run::CommandRun;
 use crate::commands::select::Selection;
-use crate::commands::{Outcome, Output, args};
 use crate::error::Error;
 use crate::findings;
 use crate::input::Chunk;

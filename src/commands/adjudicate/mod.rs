@@ -14,7 +14,7 @@ use crate::commands::adjudicate::formats::{FormatName, rulesets};
 use crate::commands::args::{GameArgs, LetterArgs, number, rules};
 use crate::commands::config::{Config, Keys, Setting};
 use crate::commands::offered::rule_sets;
-use crate::commands::{Outcome, Output};
+use crate::commands::output::{Outcome, Output};
 use crate::error::Error;
 use crate::winnability::SearchLimits;
 

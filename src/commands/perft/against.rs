@@ -1,11 +1,12 @@
 //! `--against`: the first position whose moves an engine lists differently.
 
 use crate::chess::{CastlingMode, Move, Position, Setup};
+use crate::commands::interrupt;
+use crate::commands::output::Outcome;
 use crate::commands::perft::compare::{Comparison, FaultKind, canonical, legal_move};
 use crate::commands::perft::contest::{Contest, Fault, Place};
 use crate::commands::perft::suite::SuiteEntry;
 use crate::commands::perft::{PerftRun, Stop};
-use crate::commands::{Outcome, interrupt};
 use crate::error::Error;
 
 impl PerftRun<'_> {

@@ -9,7 +9,7 @@ use std::path::Path;
 use strum::IntoStaticStr;
 
 use crate::chess::{CastlingMode, Move, Position, Uci};
-use crate::commands::Outcome;
+use crate::commands::output::Outcome;
 use crate::commands::perft::{PerftRun, Stop, read};
 use crate::error::Error;
 

@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use clap::ValueEnum;
 
 use crate::chess::PositionFaults;
-use crate::commands::Outcome;
+use crate::commands::output::Outcome;
 use crate::commands::perft::contest::{Contest, Place};
 use crate::commands::perft::counting::Kinds;
 use crate::commands::perft::{PerftRun, Stop};

@@ -21,13 +21,15 @@ use clap::Args;
 
 use crate::chess::{CastlingMode, Position, PositionError, Setup, fen};
 use crate::commands::args::{OtherFiles, RunArgs, number, refuse_outputs, threads};
+use crate::commands::held_file::{read_file, read_whole};
+use crate::commands::output::{Outcome, Output};
 use crate::commands::perft::compare::legal_move;
 use crate::commands::perft::counting::{
     CountError, Kinds, MOST_DEPTH, Perft, Table, sum, thread_pool,
 };
 use crate::commands::perft::engine::Engine;
 use crate::commands::perft::formats::{Count, FormatName, kinds_table};
-use crate::commands::{Outcome, Output, args, interrupt, read_file, read_whole};
+use crate::commands::{args, interrupt};
 use crate::error::Error;
 use crate::input::{INTERRUPTED, Source};
 use crate::report::Measure;

@@ -7,11 +7,12 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::chess::{Position, PositionFaults, Setup, fen};
+use crate::commands::interrupt;
+use crate::commands::output::Outcome;
 use crate::commands::perft::contest::Place;
 use crate::commands::perft::counting::{CountError, MOST_DEPTH, Perft};
 use crate::commands::perft::formats::Count;
 use crate::commands::perft::{PerftArgs, PerftRun, Stop, read, too_large};
-use crate::commands::{Outcome, interrupt};
 use crate::error::Error;
 use crate::input::LineNo;
 use crate::report::Measure;

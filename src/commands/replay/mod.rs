@@ -15,6 +15,7 @@ use crate::commands::accounts::{Accounts, PLAYED};
 use crate::commands::args::{self, GameArgs, LetterArgs, OtherFiles, id_of};
 use crate::commands::config::Keys;
 use crate::commands::openings::OpeningArgs;
+use crate::commands::output::{Outcome, Output};
 use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder, TextBoard};
 use crate::commands::replay::formats::{
     Extra, FormatName, GameFormat, GameItem, Human, Keep, Pgn, Plies, Positions, UciMoves,
@@ -24,7 +25,6 @@ use crate::commands::replay::rows::{PlyChoice, Replayer};
 use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stops::{Stops, Variants};
 use crate::commands::tag_columns::tag_name;
-use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::findings;
 use crate::findings::GameStatus;

@@ -17,8 +17,10 @@ use crate::commands::args::{
     GameArgs, LetterArgs, OtherFiles, id_of, number, refuse_clashes, rules,
 };
 use crate::commands::config::{Config, Keys, Setting};
+use crate::commands::held_file::read_output;
 use crate::commands::offered::{offered, rule_sets};
 use crate::commands::openings::OpeningArgs;
+use crate::commands::output::{Outcome, Output};
 use crate::commands::parts::PartCounts;
 use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
@@ -26,7 +28,6 @@ use crate::commands::stats::formats::chart::{ChartKind, ChartOptions, chart_file
 use crate::commands::stats::formats::{FormatName, FormatOptions, Limits, StatsOutput};
 use crate::commands::stats::pairs::PairArgs;
 use crate::commands::stats::ratings::{RATED, RatingArgs};
-use crate::commands::{Outcome, Output, read_output};
 use crate::error::Error;
 use crate::input::{InputKind, Source, TextTotals};
 use crate::pipeline::Item;

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::commands::read_file;
+use crate::commands::held_file::read_file;
 use crate::error::Error;
 use crate::findings::Finding;
 use crate::input::{Offset, plain_name};

@@ -6,9 +6,9 @@ use clap::builder::PossibleValue;
 use serde_json::json;
 
 use crate::commands::args::GameArgs;
+use crate::commands::output::{Outcome, Output};
 use crate::commands::validate::explanations::{PAGE, explanation, section};
 use crate::commands::validate::formats::FormatName;
-use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::findings::Codes;
 use crate::findings::registry;

@@ -2,6 +2,8 @@
 
 use crate::commands::accounts::Accounts;
 use crate::commands::args::threads;
+use crate::commands::interrupt;
+use crate::commands::output::{Outcome, Output};
 use crate::commands::run::{CommandRun, unit_of};
 use crate::commands::select::Selection;
 use crate::commands::validate::again::{Inputs, Worker};
@@ -17,7 +19,6 @@ use crate::commands::validate::settings::{PER_CODE_ON_TERMINAL, Settings};
 use crate::commands::validate::split::Split;
 use crate::commands::validate::tally::Limits;
 use crate::commands::validate::{Flags, statistics};
-use crate::commands::{Outcome, Output, interrupt};
 use crate::error::Error;
 use crate::pipeline::Item;
 use crate::replay::{GameKey, Reader};

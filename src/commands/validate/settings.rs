@@ -8,7 +8,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use crate::commands::config::{Config, Keys, Origin, Setting, Text};
 use crate::commands::validate::Flags;
 use crate::commands::validate::codes::parse_codes;
-use crate::commands::validate::duplicates::looks_for_duplicates;
 use crate::error::Error;
 use crate::findings::registry::{FAULTS_LEFT_OUT, Family, RULES, Rule, Severity};
 use crate::findings::{Checks, Codes};
@@ -113,7 +112,7 @@ impl Settings {
             || !selected.is_empty() && RULES.iter().any(|rule| is_about_one(rule));
         let compares = flags.duplicates || flags.keep.is_some();
         let enabled = [
-            (compares && !looks_for_duplicates(&chosen), "5"),
+            (compares && !chosen.look_for_duplicates(), "5"),
             (flags.cross_check, "E299"),
         ];
         let enabled = enabled.into_iter().filter(|(is_enabled, _)| *is_enabled);

@@ -1,12 +1,10 @@
 //! `Date`, `EventDate` and `UTCDate` (PGN standard 8.1.1.3): `YYYY.MM.DD`, with question
 //! marks for unknown digits.
 
-use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use crate::law::rulesets::{Date, MONTHS};
 use crate::pgn::values::{Form, Parsed, ValueFault};
-use crate::pgn::{Game, TagName};
 
 /// Years of games on record. The upper bound does not depend on the day on which the program runs.
 const YEARS: RangeInclusive<u16> = 1000..=2099;
@@ -167,20 +165,6 @@ pub(crate) struct PossibleDays {
 }
 
 impl PossibleDays {
-    /// The days on which a game may have been played, and the value of the tag that says so: the
-    /// first of `Date`, `UTCDate` and `EventDate` with a year.
-    pub(crate) fn of_game<'a>(
-        game: &Game,
-        text: &'a [u8],
-    ) -> Option<(PossibleDays, Cow<'a, [u8]>)> {
-        [TagName::Date, TagName::UtcDate, TagName::EventDate]
-            .into_iter()
-            .find_map(|name| {
-                let value = game.known(name)?.unescape(text);
-                Some((PossibleDays::read(&value)?, value))
-            })
-    }
-
     /// Reads the value of a tag. `None` if not even the first digit of the year is known.
     #[inline]
     pub(crate) fn read(value: &[u8]) -> Option<PossibleDays> {

@@ -10,6 +10,8 @@ use super::source::Source;
 static IMPORT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?s)(pub(?:\([\w ]+\))? )?\buse\s+crate::([^;]+);").unwrap());
 static INLINE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\bcrate::((?:\w+::)*\w+)").unwrap());
+static RELATIVE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?:^|[^\w:])(?:self::)?(\w+(?:::\w+)+)").unwrap());
 static EXPORT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?s)pub(?:\([\w ]+\))? use\s+(?:crate::)?((?:self::)?)([^;]+);").unwrap()
 });
@@ -104,15 +106,34 @@ impl Modules {
         Self { files }
     }
 
-    pub fn file(&self, path: &[String]) -> Option<&str> {
-        let length = (1..=path.len())
-            .rev()
-            .find(|&n| self.files.contains_key(&path[..n]))?;
+    /// The files that a path leads through: modules that export its name again, and the one that
+    /// defines it.
+    pub fn files(&self, path: &[String]) -> Vec<&str> {
+        let known = |&n: &usize| self.files.contains_key(&path[..n]);
+        let Some(length) = (1..=path.len()).rev().find(known) else {
+            return Vec::new();
+        };
         let module = &self.files[&path[..length]];
         let exported = path.get(length).and_then(|name| module.exports.get(name));
-        match exported {
-            Some(target) if target != path => self.file(target),
-            _ => Some(&module.file),
-        }
+        let mut files = match exported {
+            Some(target) if target != path => self.files(target),
+            _ => Vec::new(),
+        };
+        files.push(&module.file);
+        files
+    }
+
+    /// The paths that a file names from its own children, such as `json::text`, without those that
+    /// it only exports again.
+    pub fn below(&self, source: &Source) -> Vec<Vec<String>> {
+        let own = self.files.iter().find(|(_, own)| own.file == source.path);
+        let own = own.map_or(&[][..], |(path, _)| path);
+        let code = EXPORT.replace_all(&source.code, "");
+        let paths = RELATIVE.captures_iter(&code).map(|path| flat(&path[1]));
+        let paths = paths.flatten().map(|path| [own, &path].concat());
+        let child = |path: &Vec<String>| path.get(..=own.len()).map(<[String]>::to_vec);
+        paths
+            .filter(|path| child(path).is_some_and(|child| self.files.contains_key(&child)))
+            .collect()
     }
 }

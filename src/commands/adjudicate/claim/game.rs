@@ -104,7 +104,7 @@ impl ClaimGame {
             likely: languages::of_tags(game, text),
             record,
             mode: start.mode,
-            days: PossibleDays::of_game(game, text).map(|(days, _)| days),
+            days: game.possible_days(text).map(|(days, _)| days),
             letters: game.letters,
         })
     }

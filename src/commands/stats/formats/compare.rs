@@ -5,10 +5,11 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Rate, Statistics};
+use crate::commands::stats::formats::add_interval;
 use crate::commands::stats::formats::human::{group_name, heading, percent, points};
 use crate::commands::stats::formats::rows::column;
-use crate::commands::stats::formats::{add_interval, rounded};
 use crate::report::escape::Cells;
+use crate::report::json::rounded;
 use crate::report::rows::{Row, Rows};
 use crate::report::text_table::TextTable;
 use crate::report::{Buffer, json};

@@ -9,10 +9,10 @@ use crate::commands::stats::count::{
     Counts, DrawKinds, Group, GroupFilter, Groups, Key, MOST, Plan, Rate, ResultSource, Statistics,
     Tally, elo, elo_interval,
 };
-use crate::commands::stats::formats::rounded;
 use crate::commands::stats::ratings::RatingList;
 use crate::error::Error;
 use crate::report::json;
+use crate::report::json::rounded;
 
 /// Statistics, or a group within them. Only the integers are read, which determine the rates.
 #[derive(Serialize, Deserialize, Default)]

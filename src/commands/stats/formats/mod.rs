@@ -110,11 +110,6 @@ pub(crate) fn add_interval(row: &mut Row<'_>, name: &str, interval: Option<[f64;
     row.fraction(&format!("{name}_high"), interval.map(|[_, high]| high));
 }
 
-/// Rounds to six places, so that the text is the same on every machine.
-pub(crate) fn rounded(rate: f64) -> f64 {
-    (rate * 1e6).round() / 1e6
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

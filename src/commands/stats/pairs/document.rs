@@ -7,12 +7,13 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::commands::stats::count::{CountedResult, MOST};
-use crate::commands::stats::formats::{present, rounded};
+use crate::commands::stats::formats::present;
 use crate::commands::stats::pairs::estimate::{Estimate, Pentanomial, Sprt, SprtVerdict};
 use crate::commands::stats::pairs::games::{
     MOST_PLIES, Matches, OpeningGames, PairGame, Pairs, PlayedGame,
 };
 use crate::error::Error;
+use crate::report::json::rounded;
 
 /// Options of the statistics.
 #[derive(Clone, PartialEq, Debug, Default)]

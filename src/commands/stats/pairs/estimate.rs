@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
 use crate::commands::stats::count::{Z, elo, elo_interval};
-use crate::commands::stats::formats::rounded;
+use crate::report::json::rounded;
 
 /// Normalized Elo of a score that exceeds ½ by one standard deviation of a game.
 const NORMALIZED: f64 = 800.0 / std::f64::consts::LN_10;

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use crate::commands::stats::count::GroupFilter;
-use crate::commands::stats::formats::{FormatName, FormatOptions, add_interval, rounded};
+use crate::commands::stats::formats::{FormatName, FormatOptions, add_interval};
 use crate::commands::stats::pairs::document::{Document, Match, Opening, PairCounts, PairView};
 use crate::commands::stats::pairs::estimate::{Sprt, SprtVerdict};
 use crate::report::escape::Escaped;
+use crate::report::json::rounded;
 use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, json};
 

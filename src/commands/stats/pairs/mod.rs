@@ -9,12 +9,12 @@ use clap::{Args, ValueEnum};
 
 use crate::commands::accounts::Accounts;
 use crate::commands::args::number;
+use crate::commands::output::{Outcome, Output};
 use crate::commands::stats::count::{CountedResult, recorded};
 use crate::commands::stats::formats::FormatName;
 use crate::commands::stats::pairs::estimate::{Sprt, SprtModel, SprtVerdict};
 use crate::commands::stats::pairs::games::{MOST_PLIES, Matches, PairGame};
 use crate::commands::stats::{StatsArgs, begin};
-use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::report::Sink;
 use crate::text::nearest::nearest;

@@ -10,8 +10,8 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use serde::{Deserialize, Serialize};
 
 use crate::commands::stats::count::{Group, Key, Plan};
-use crate::commands::stats::formats::rounded;
 use crate::error::Error;
+use crate::report::json::rounded;
 
 use fit::{Encounter, Fit};
 

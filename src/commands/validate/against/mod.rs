@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::config::Config;
+use crate::commands::interrupt;
+use crate::commands::output::{Outcome, Output};
 use crate::commands::select::Selection;
 use crate::commands::validate::again::{GamesAgain, Inputs, Texts, Worker, refuse_pipes};
 use crate::commands::validate::against::entry::DiffEntry;
@@ -20,7 +22,6 @@ use crate::commands::validate::against::formats::{ChangedGame, DiffFormat, write
 use crate::commands::validate::against::game::DiffGame;
 use crate::commands::validate::against::matching::{Matching, Pair};
 use crate::commands::validate::formats::FormatName;
-use crate::commands::{Outcome, Output, interrupt};
 use crate::error::Error;
 use crate::input::{ByteNotes, Chunk, Source, expand};
 use crate::pipeline::{Item, SourceEnd};

@@ -22,7 +22,7 @@ use crate::commands::validate::duplicates::find::{
 use crate::commands::validate::formats::fails;
 use crate::error::Error;
 use crate::findings::registry as codes;
-use crate::findings::registry::{Family, RULES, Rule, Severity};
+use crate::findings::registry::{Rule, Severity};
 use crate::findings::{Checks, Finding, keep, place_of_line};
 use crate::input::{Chunk, GameText, InputKind, Source};
 use crate::pgn::{Game, ResultMark, Span, TagName};
@@ -78,12 +78,6 @@ pub(crate) fn keys_of(chunk: &Chunk, worker: &mut Worker, null_moves: bool) -> C
     keys
 }
 
-/// Whether any of the codes of duplicates is reported.
-pub(crate) fn looks_for_duplicates(checks: &Checks) -> bool {
-    let mut rules = RULES.iter();
-    rules.any(|rule| rule.family == Family::Duplicates && checks.has(rule))
-}
-
 /// Whether duplicates are looked for.
 ///
 /// # Errors
@@ -94,7 +88,7 @@ pub(crate) fn are_wanted(
     checks: &Checks,
     sources: &[Source],
 ) -> Result<bool, Error> {
-    if !looks_for_duplicates(checks) {
+    if !checks.look_for_duplicates() {
         return Ok(false);
     }
     if args.part.is_some() {

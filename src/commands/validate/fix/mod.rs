@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 
-use crate::commands::Outcome;
 use crate::commands::args::GameArgs;
+use crate::commands::output::Outcome;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::fix::chunk::{FixedChunk, fix_chunk};
 use crate::commands::validate::fix::diff::DiffWriter;
