@@ -20,6 +20,7 @@ pub mod attacks;
 pub mod bitboard;
 pub mod board;
 pub mod castling;
+pub(crate) mod display;
 pub mod epd;
 pub(crate) mod faults;
 pub mod fen;

@@ -68,6 +68,8 @@ pub struct Checks {
     pub(crate) deviations: NotationVariants,
     /// Whether a selected check needs every game to be walked.
     pub(crate) looks_at_all: bool,
+    /// Whether the values of all comments are read, not only those of the first games.
+    pub(crate) all_values: bool,
 }
 
 impl Default for Checks {
@@ -100,6 +102,7 @@ impl Checks {
             repairs: false,
             deviations: NotationVariants::NONE,
             looks_at_all: false,
+            all_values: !selected.is_empty(),
         };
         checks.without(ignored)
     }

@@ -65,10 +65,14 @@ pub fn difference(game: &Game, text: &[u8]) -> Option<Span> {
 const LONGEST_TAG_LINE: usize = 1 << 20;
 
 /// Offset up to which nothing in the text is left to the choice of a reader: that of the first
-/// fault, blank line, comment or byte order mark between tags, vertical tab or result
-/// outside the standard.
+/// fault, blank line, comment or byte order mark between tags, vertical tab, result outside the
+/// standard, or null move other than `--`.
 pub fn plain_until(game: &Game, text: &[u8]) -> usize {
-    let is_other = |token: &&Token| matches!(token.kind, TokenKind::NonstandardResult(_));
+    let is_other = |token: &&Token| match token.kind {
+        TokenKind::NonstandardResult(_) => true,
+        TokenKind::San(_) => token.span.of(text).starts_with(b"Z0"),
+        _ => false,
+    };
     let firsts = [
         game.faults.first().map(|fault| fault.span),
         game.blank_lines.first().copied(),

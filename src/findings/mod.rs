@@ -101,7 +101,8 @@ pub(crate) fn check_hashing(
         };
     }
     if let Ok(played) = played
-        && (!game.hints.late || checks.names_every_place(&codes::UNREAD_VALUE))
+        && (checks.all_values || !game.hints.late)
+        && (checks.has(&codes::UNREAD_VALUE) || checks.has(&codes::GROWING_CLOCK))
     {
         comments::values(played, findings);
     }

@@ -2,6 +2,7 @@
 
 use arbiter::findings::Checks;
 
+use crate::arbiter_command::run_with_stdin;
 use crate::found::{findings, game};
 
 /// Findings in comments, as code, move and the text they point at.
@@ -49,6 +50,22 @@ fn a_value_that_is_not_read_is_named_once_a_game() {
             "{movetext}"
         );
     }
+}
+
+#[test]
+fn values_of_later_games_are_read_if_selected() {
+    let one = game(&[], "1. e4 {[%eval -]} *");
+    let text = one.repeat((1 << 18) / one.len() + 2);
+    let count = |words: &[&str]| {
+        let ran = run_with_stdin(
+            &[&["validate", "--format", "concise"], words].concat(),
+            text.clone().into(),
+        );
+        ran.stdout().matches("[W265]").count()
+    };
+    let all = text.len() / one.len();
+    assert_eq!(count(&["--select", "W265"]), all);
+    assert_eq!(count(&["--strict"]), all - 1);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::fmt;
 
 use strum::{Display, VariantArray};
 
+use crate::chess::display::display;
 use crate::chess::faults::{PositionFault, PositionFaults};
 use crate::chess::fen::fields::characters;
 use crate::chess::square::Rank;
@@ -102,7 +103,7 @@ pub struct FenError {
 impl FenError {
     /// The message without the column.
     pub fn fault(self) -> impl fmt::Display {
-        fmt::from_fn(move |f| self.write_fault(f))
+        display(move |f| self.write_fault(f))
     }
 
     fn write_fault(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -9,6 +9,7 @@ use std::fmt;
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::CastlingSide;
+use crate::chess::display::display;
 use crate::chess::piece::{Color, Role};
 use crate::chess::square::{File, Rank, Square};
 
@@ -198,7 +199,7 @@ impl fmt::Display for Origin {
 
 /// Beginning of the sentence that no piece can reach a square.
 fn none_can(role: Role, file: Option<File>, rank: Option<Rank>) -> impl fmt::Display {
-    fmt::from_fn(move |f| match role {
+    display(move |f| match role {
         Role::King => f.write_str("the king cannot"),
         _ => write!(f, "no {role}{} can", Origin(file, rank)),
     })
@@ -208,7 +209,7 @@ impl CastlingObstacle {
     /// Why castling to a side is impossible.
     fn of_castling(self, side: CastlingSide) -> impl fmt::Display {
         let side = side.san();
-        fmt::from_fn(move |f| match self {
+        display(move |f| match self {
             CastlingObstacle::NoRight => write!(f, "there is no right to castle {side}"),
             CastlingObstacle::Blocked(by) => write!(f, "{by} is in the way of {side}"),
             CastlingObstacle::InCheck(by) => write!(f, "no castling out of check from {by}"),
@@ -224,7 +225,7 @@ impl CastlingObstacle {
 
 /// Squares in words, sorted by file: `b1, d2 and f3`.
 fn in_words(squares: Bitboard) -> impl fmt::Display {
-    fmt::from_fn(move |f| {
+    display(move |f| {
         let mut sorted: arrayvec::ArrayVec<Square, 64> = squares.into_iter().collect();
         sorted.sort_unstable_by_key(|square| (square.file(), square.rank()));
         for (nth, square) in sorted.into_iter().enumerate() {
@@ -241,7 +242,7 @@ fn in_words(squares: Bitboard) -> impl fmt::Display {
 
 /// A number as a word if it is small.
 fn number(count: usize) -> impl fmt::Display {
-    fmt::from_fn(move |f| match NUMBERS.get(count) {
+    display(move |f| match NUMBERS.get(count) {
         Some(number) => f.write_str(number),
         None => write!(f, "{count}"),
     })

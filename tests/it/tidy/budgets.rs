@@ -9,7 +9,7 @@ use super::source::{Kind, Source, program};
 /// the figure; one that needs more is agreed on before.
 const BUDGETS: [(&str, usize); 19] = [
     ("src", 260),
-    ("chess", 4_760),
+    ("chess", 4_773),
     ("text", 637),
     ("winnability", 3_449),
     ("law", 3_521),
@@ -20,9 +20,9 @@ const BUDGETS: [(&str, usize); 19] = [
     ("input", 4_362),
     ("pipeline", 800),
     ("report", 2_149),
-    ("findings", 5_127),
+    ("findings", 5_134),
     ("commands", 3_580),
-    ("commands/validate", 6_434),
+    ("commands/validate", 6_431),
     ("commands/stats", 4_862),
     ("commands/adjudicate", 3_923),
     ("commands/perft", 2_958),
