@@ -217,14 +217,16 @@ pub(crate) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>)
     let (rule, message, help) = described(fault.kind);
     let word = fault.span.of(text);
     let blank = || first_wide_blank(word);
+    let help = help.map(str::to_owned);
     let (word, help) = match fault.kind {
-        FaultKind::WideBlank => (blank().unwrap_or_default(), help.map(str::to_owned)),
+        FaultKind::WideBlank => (blank().unwrap_or_default(), help),
         FaultKind::StrayText => return stray_text(fault.span, text),
-        FaultKind::MalformedTag if let Some(blank) = blank() => {
-            let help = format!("it has a blank outside ASCII, {blank}: write a space instead");
-            (shown(word), Some(help))
+        FaultKind::MalformedTag => {
+            let why =
+                |blank| format!("it has a blank outside ASCII, {blank}: write a space instead");
+            (shown(word), blank().map(why).or(help))
         }
-        _ => (shown(word), help.map(str::to_owned)),
+        _ => (shown(word), help),
     };
     let message = message.replace("{}", &word);
     Finding {

@@ -18,8 +18,7 @@ use arbiter::pgn::TokenKind;
 use arbiter::replay::{Reader, Replay, Start};
 use common::{games, median, print_machine, rounds, timed};
 use pgn_reader::shakmaty::san::San as TheirSan;
-use pgn_reader::shakmaty::zobrist::Zobrist64;
-use pgn_reader::shakmaty::{Chess, EnPassantMode, Position as _};
+use pgn_reader::shakmaty::{Chess, Position as _};
 
 /// Words of many games, concatenated.
 struct Words {
@@ -111,28 +110,6 @@ fn shakmaty(words: &Words) -> u64 {
     })
 }
 
-/// Like `shakmaty`, with the Zobrist key of each position.
-fn shakmaty_with_key(words: &Words) -> u64 {
-    words.games().fold(0_u64, |sum, game| {
-        let mut position = Chess::default();
-        let mut key = position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal);
-        for word in game {
-            let san = TheirSan::from_ascii(word).expect("a move");
-            let mv = san.to_move(&position).expect("a legal move");
-            key = position
-                .update_zobrist_hash(key, mv, EnPassantMode::Legal)
-                .unwrap_or_else(|| {
-                    let mut after = position.clone();
-                    after.play_unchecked(mv);
-                    after.zobrist_hash(EnPassantMode::Legal)
-                });
-            position.play_unchecked(mv);
-        }
-        std::hint::black_box(key);
-        sum.wrapping_add(position.board().occupied().into())
-    })
-}
-
 /// Plays every game, and returns a checksum of the final positions.
 type Program = fn(&Words) -> u64;
 
@@ -146,13 +123,9 @@ fn main() {
         "{name}: {} games, {plies} plies; one thread, {rounds} rounds, medians",
         words.games.len()
     );
-    let programs: [(&str, Program); 3] = [
-        ("arbiter", arbiter),
-        ("shakmaty", shakmaty),
-        ("shakmaty with key", shakmaty_with_key),
-    ];
-    let mut seconds = [const { Vec::new() }; 3];
-    let mut sums = [0; 3];
+    let programs: [(&str, Program); 2] = [("arbiter", arbiter), ("shakmaty", shakmaty)];
+    let mut seconds = [const { Vec::new() }; 2];
+    let mut sums = [0; 2];
     for round in 0..=rounds {
         for turn in 0..programs.len() {
             let which = (round + turn) % programs.len();

@@ -319,10 +319,10 @@ impl ClaimFacts<'_> {
     ) -> Decision {
         // Whether the game is over is asked before anything else.
         let ended = self.facts.automatic_end(rules, self.dead_since(rules));
+        if let Some((ply, end)) = ended.filter(|&(_, end)| !self.kind.is_by(end)) {
+            return self.over(rules, ply, end);
+        }
         let mut decision = match self.kind {
-            kind if let Some((ply, end)) = ended.filter(|&(_, end)| !kind.is_by(end)) => {
-                self.over(rules, ply, end)
-            }
             ClaimKind::Draw(end) if end.condition() != Condition::Position => {
                 self.counted(rules, end, key, ended)
             }
@@ -334,9 +334,7 @@ impl ClaimFacts<'_> {
             ClaimKind::BothFlags => self.both_flags(rules),
             ClaimKind::Quickplay => self.quickplay(rules),
         };
-        if decision.ground != Ground::Over {
-            decision.declarable = self.declarable(rules);
-        }
+        decision.declarable = self.declarable(rules);
         decision
     }
 

@@ -65,7 +65,7 @@ pub fn human(text: &str, files: &[&str]) -> Vec<Seen> {
             message: message.to_owned(),
         });
         // Source line, position and help.
-        assert!(lines.by_ref().find(|line| line.is_empty()).is_some());
+        assert!(lines.any(str::is_empty));
     }
     all
 }
