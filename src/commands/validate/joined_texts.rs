@@ -1,16 +1,78 @@
 //! Texts of several inputs that are written one after another: the line ends between them, and
 //! whether they agree in encoding.
 
-use crate::input::{InputKind, split_games};
+use memchr::memmem;
+
+use crate::input::{Encoding, InputKind, split_games};
 use crate::replay::Reader;
 
-/// Number of line ends that are missing between two texts: games are separated by a blank line,
-/// positions by the end of the line. None if the last game of the first text and the first of the
-/// second would be read as one all the same.
-pub(crate) fn missing_line_ends(last: &[u8], next: &[u8], kind: InputKind) -> Option<usize> {
-    if last.is_empty() {
-        return Some(0);
+/// State of a file to which games of several inputs are written.
+#[derive(Clone, Default)]
+pub(crate) struct JoinedTexts {
+    /// The last text with a game, and blanks after it, as they are stored.
+    pub(crate) last: Vec<u8>,
+    /// Whether the next text is the first of another input.
+    pub(crate) is_joined: bool,
+    /// The first input in UTF-8, and the first in an encoding of one byte a character.
+    first_inputs: [Option<String>; 2],
+}
+
+impl JoinedTexts {
+    /// Begins an input.
+    pub(crate) fn begin(&mut self) {
+        self.is_joined = !self.last.is_empty();
     }
+
+    /// Adds a text of an input. Returns the line ends before it, and the text, which begins
+    /// without a byte order mark if it is joined. None if a game of it would be read as the rest
+    /// of the last one.
+    pub(crate) fn add<'t>(
+        &mut self,
+        mut text: &'t [u8],
+        encoding: Encoding,
+        kind: InputKind,
+        input: &str,
+    ) -> Option<(Vec<u8>, &'t [u8])> {
+        let mut line_ends = Vec::new();
+        if std::mem::take(&mut self.is_joined) {
+            let mark = encoding.byte_order_mark();
+            text = text.strip_prefix(&*mark).unwrap_or(text);
+            line_ends = between(&self.last, text, encoding, kind)?;
+        }
+        if encoding.utf_16.is_none() && !text.is_ascii() {
+            let is_other = std::str::from_utf8(text).is_err();
+            self.first_inputs[usize::from(is_other)].get_or_insert_with(|| input.to_owned());
+        }
+        if !text.trim_ascii().is_empty() {
+            self.last.clear();
+        }
+        self.last.extend_from_slice(text);
+        Some((line_ends, text))
+    }
+
+    /// The note on a file that joins inputs in different encodings.
+    pub(crate) fn encodings_note(&self, file: &str) -> Option<String> {
+        let [Some(utf_8), Some(other)] = &self.first_inputs else {
+            return None;
+        };
+        (utf_8 != other).then(|| {
+            format!(
+                "note: `{file}` mixes UTF-8, from `{utf_8}`, and another encoding, from `{other}`; \
+                 most programs expect one encoding"
+            )
+        })
+    }
+}
+
+/// Line ends between two texts: games are separated by a blank line, positions by the end of the
+/// line. None if the last game of the first text and the first of the second would be read as one
+/// all the same.
+fn between(last: &[u8], next: &[u8], encoding: Encoding, kind: InputKind) -> Option<Vec<u8>> {
+    if encoding.utf_16.is_some() && last.len() % 2 == 1 {
+        // It ends within a character.
+        return None;
+    }
+    let (last, next) = (encoding.decode(last), encoding.decode(next));
     let blanks = last
         .iter()
         .rev()
@@ -20,8 +82,16 @@ pub(crate) fn missing_line_ends(last: &[u8], next: &[u8], kind: InputKind) -> Op
     let missing = wanted
         .saturating_sub(line_ends)
         .max(usize::from(!last.ends_with(b"\n")));
-    let are_one = || are_one(last, next, &[last, &b"\n".repeat(missing), next].concat());
-    (kind != InputKind::Pgn || !are_one()).then_some(missing)
+    let joined = || [&last[..], &b"\n".repeat(missing), &next].concat();
+    if kind == InputKind::Pgn && are_one(&last, &next, &joined()) {
+        return None;
+    }
+    let mut line_end = encoding.line_end();
+    if memmem::find(&last, b"\r\n").is_some() {
+        let carriage_return = |&byte| if byte == b'\n' { b'\r' } else { byte };
+        line_end.splice(..0, line_end.clone().iter().map(carriage_return));
+    }
+    Some(line_end.repeat(missing))
 }
 
 /// Whether a game of the second text is a part of the last game of the first once they are joined,
@@ -50,38 +120,4 @@ pub(crate) fn push_after(out: &mut Vec<u8>, between: &str, text: &[u8]) {
         out.extend_from_slice(between.as_bytes());
     }
     out.extend_from_slice(text);
-}
-
-/// Encodings of the inputs of one output file: the first input in UTF-8, and the first in an
-/// encoding of one byte a character.
-#[derive(Clone, Default)]
-pub(crate) struct Encodings {
-    utf_8: Option<String>,
-    other: Option<String>,
-}
-
-impl Encodings {
-    /// Adds a text of an input.
-    pub(crate) fn add(&mut self, text: &[u8], input: &str) {
-        if text.is_ascii() {
-            return;
-        }
-        let first = if std::str::from_utf8(text).is_ok() {
-            &mut self.utf_8
-        } else {
-            &mut self.other
-        };
-        first.get_or_insert_with(|| input.to_owned());
-    }
-
-    /// The note on a file that joins inputs in different encodings.
-    pub(crate) fn note(&self, file: &str) -> Option<String> {
-        let (utf_8, other) = (self.utf_8.as_ref()?, self.other.as_ref()?);
-        (utf_8 != other).then(|| {
-            format!(
-                "note: `{file}` mixes UTF-8, from `{utf_8}`, and another encoding, from `{other}`; \
-                 most programs expect one encoding"
-            )
-        })
-    }
 }

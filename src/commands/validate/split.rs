@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::commands::run::CommandRun;
-use crate::commands::validate::joined_texts::{Encodings, are_one, missing_line_ends};
+use crate::commands::validate::joined_texts::{JoinedTexts, are_one};
 use crate::error::Error;
 use crate::input::{
     Chunk, Encoding, GameNo, GameText, InputKind, Offset, Source, begins_at_sync_point,
@@ -179,7 +179,7 @@ impl Split {
         };
         if let Some(Some(file)) = self.last.map(|last| &mut self.files[last]) {
             let blank = &stored[..place(lead)];
-            file.last.extend_from_slice(blank);
+            file.games.last.extend_from_slice(blank);
             file.sink.write(blank)?;
         }
         let mut end_before = 0;
@@ -199,7 +199,8 @@ impl Split {
             let game = &stored[from..to];
             if let Some(file) = &mut self.files[nth] {
                 let follows = start == end_before && self.last == Some(nth);
-                if !follows && !file.is_joined && is_rest_of(&file.last, game, encoding, source) {
+                let games = &file.games;
+                if !follows && !games.is_joined && is_rest_of(&games.last, game, encoding, source) {
                     return Err(file.refuse(piece.number, source));
                 }
                 file.write(game, encoding, source)?;
@@ -228,7 +229,7 @@ impl Split {
             return;
         }
         for file in self.files.iter_mut().flatten() {
-            file.is_joined = !file.last.is_empty();
+            file.games.begin();
         }
     }
 
@@ -238,7 +239,7 @@ impl Split {
             run.fail(error);
         }
         for file in self.files.iter().flatten() {
-            if let Some(note) = file.encodings.note(file.name()) {
+            if let Some(note) = file.games.encodings_note(file.name()) {
                 run.output.log.note(&note);
             }
         }
@@ -266,11 +267,8 @@ impl Split {
 
 struct SplitFile {
     sink: Sink,
-    /// The last game written, as it is stored.
-    last: Vec<u8>,
-    /// Whether the next game is the first of another input.
-    is_joined: bool,
-    encodings: Encodings,
+    /// The games written so far.
+    games: JoinedTexts,
 }
 
 impl SplitFile {
@@ -279,9 +277,7 @@ impl SplitFile {
         sink.begin_games();
         Ok(SplitFile {
             sink,
-            last: Vec::new(),
-            is_joined: false,
-            encodings: Encodings::default(),
+            games: JoinedTexts::default(),
         })
     }
 
@@ -300,28 +296,18 @@ impl SplitFile {
         self.sink.file().unwrap_or("<stdout>")
     }
 
-    /// Writes a game, after line ends and without a byte order mark if it is joined.
+    /// Writes a game.
     fn write(&mut self, game: &[u8], encoding: Encoding, source: &Source) -> Result<(), Error> {
-        if encoding.utf_16.is_none() {
-            self.encodings.add(game, source.name());
-        }
-        let is_joined = std::mem::take(&mut self.is_joined);
-        let mark = encoding.byte_order_mark();
-        let text = game.strip_prefix(&*mark).filter(|_| is_joined);
-        let text = text.unwrap_or(game);
-        if is_joined {
-            let Some(between) = between(&self.last, text, encoding, source.kind) else {
-                return Err(Error::Usage(format!(
-                    "`{}` has to be split in a run of its own: after the last game of the inputs \
-                     before, which has no end, a game of it would be read as the rest of that",
-                    source.name()
-                )));
-            };
-            self.sink.write(&between)?;
-        }
-        self.last.clear();
-        self.last.extend_from_slice(game);
-        self.sink.write(text)
+        let added = self.games.add(game, encoding, source.kind, source.name());
+        let Some((line_ends, game)) = added else {
+            return Err(Error::Usage(format!(
+                "`{}` has to be split in a run of its own: after the last game of the inputs \
+                 before, which has no end, a game of it would be read as the rest of that",
+                source.name()
+            )));
+        };
+        self.sink.write(&line_ends)?;
+        self.sink.write(game)
     }
 }
 
@@ -333,25 +319,4 @@ fn is_rest_of(last: &[u8], game: &[u8], encoding: Encoding, source: &Source) -> 
     }
     let [last, game] = [last, game].map(|text| encoding.decode(text));
     !begins_at_sync_point(&last, &game) && are_one(&last, &game, &[&last[..], &game].concat())
-}
-
-/// Line ends between two games of different inputs: after games up to a blank line, after positions
-/// up to the end of the line. None if the games would be read as one all the same.
-fn between(last: &[u8], game: &[u8], encoding: Encoding, kind: InputKind) -> Option<Vec<u8>> {
-    if encoding.utf_16.is_some() && last.len() % 2 == 1 {
-        // It ends within a character.
-        return None;
-    }
-    let (last, game) = (encoding.decode(last), encoding.decode(game));
-    let missing = missing_line_ends(&last, &game, kind)?;
-    let line_end = encoding.line_end();
-    let mut stored = Vec::new();
-    for _ in 0..missing {
-        if memchr::memmem::find(&last, b"\r\n").is_some() {
-            let carriage_return = |&byte| if byte == b'\n' { b'\r' } else { byte };
-            stored.extend(line_end.iter().map(carriage_return));
-        }
-        stored.extend(&line_end);
-    }
-    Some(stored)
 }

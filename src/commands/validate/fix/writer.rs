@@ -6,12 +6,10 @@ use crate::commands::validate::fix::counts::FixCounts;
 use crate::commands::validate::fix::diff::DiffWriter;
 use crate::commands::validate::fix::held::HeldOutput;
 use crate::commands::validate::fix::in_place::InPlace;
-use crate::commands::validate::joined_texts::{
-    Encodings, missing_line_ends, push_after, trailing_blanks,
-};
+use crate::commands::validate::joined_texts::{JoinedTexts, push_after, trailing_blanks};
 use crate::error::Error;
 use crate::findings::registry::Severity;
-use crate::input::{BYTE_ORDER_MARK, InputKind, Offset};
+use crate::input::{Encoding, InputKind, Offset};
 use crate::pipeline::{Part, SourceEnd};
 use crate::report::{Log, Sink};
 
@@ -27,9 +25,8 @@ pub(crate) struct FixWriter {
     pub(crate) counts: FixCounts,
     /// Whether an input could not be repaired, which has been reported.
     pub(crate) has_failed: bool,
-    encodings: Encodings,
-    /// The end of the texts written so far: whole games.
-    last: Vec<u8>,
+    /// The texts written so far: whole games.
+    texts: JoinedTexts,
     input: CurrentInput,
     games: HeldOutput,
     diffs: HeldOutput,
@@ -46,8 +43,8 @@ struct CurrentInput {
     blanks: Vec<u8>,
     facts: InputFacts,
     name: String,
-    /// The end of the texts before it, and their encodings.
-    before: Option<(Vec<u8>, Encodings)>,
+    /// The texts before it.
+    before: JoinedTexts,
     /// Whether its first game would be read as the rest of the game before.
     is_swallowed: bool,
 }
@@ -87,6 +84,8 @@ impl FixWriter {
             self.input.kind = part.source.kind;
             self.input.name = part.source.name().to_owned();
             self.input.line_end = fixed.line_end.unwrap_or("\n");
+            self.input.before = self.texts.clone();
+            self.texts.begin();
             self.games.hold();
             self.diffs.hold();
             if let Some(diff) = &mut self.diff {
@@ -140,27 +139,17 @@ impl FixWriter {
 
     /// Adds a text to those before it.
     fn join(&mut self, text: &[u8], sink: &mut Sink) -> Result<(), Error> {
-        let mut text = text;
-        let sink = self.file.as_mut().unwrap_or(sink);
         if text.is_empty() {
             return Ok(());
         }
-        if self.input.before.is_none() {
-            if !self.last.is_empty() {
-                text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-            }
-            let missing = missing_line_ends(&self.last, text, self.input.kind);
-            self.input.is_swallowed = missing.is_none();
-            let last = std::mem::take(&mut self.last);
-            self.input.before = Some((last, self.encodings.clone()));
-            let line_ends = self.input.line_end.repeat(missing.unwrap_or(0));
-            self.games.write(line_ends.as_bytes(), sink)?;
-        }
-        if !text.trim_ascii().is_empty() {
-            self.last.clear();
-        }
-        self.last.extend_from_slice(text);
-        self.encodings.add(text, &self.input.name);
+        let CurrentInput { kind, name, .. } = &self.input;
+        let added = self.texts.add(text, Encoding::BYTES, *kind, name);
+        let Some((line_ends, text)) = added else {
+            self.input.is_swallowed = true;
+            return Ok(());
+        };
+        let sink = self.file.as_mut().unwrap_or(sink);
+        self.games.write(&line_ends, sink)?;
         self.games.write(text, sink)
     }
 
@@ -182,9 +171,7 @@ impl FixWriter {
         if let Some(obstacle) = obstacle {
             self.games.hold();
             self.diffs.hold();
-            if let Some((last, encodings)) = input.before {
-                (self.last, self.encodings) = (last, encodings);
-            }
+            self.texts = input.before;
             self.has_failed |= obstacle.is_error;
             log.error(&obstacle.message);
             counts.leave_input(&obstacle);
@@ -198,7 +185,7 @@ impl FixWriter {
     /// The note on games written in two encodings.
     pub(crate) fn encodings_note(&self, sink: &Sink) -> Option<String> {
         let sink = self.file.as_ref().unwrap_or(sink);
-        self.encodings.note(sink.file().unwrap_or("<stdout>"))
+        self.texts.encodings_note(sink.file().unwrap_or("<stdout>"))
     }
 
     /// Ends the replacement of a file. Returns why the input is left as it is.
