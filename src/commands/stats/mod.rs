@@ -2,6 +2,7 @@
 
 pub mod count;
 pub(crate) mod formats;
+mod numbers;
 mod pairs;
 pub(crate) mod ratings;
 

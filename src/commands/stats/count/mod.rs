@@ -1,9 +1,8 @@
-//! Statistics of results: tallies by group, kinds of draws, and confidence intervals.
+//! Statistics of results: tallies by group, and kinds of draws.
 
 mod counter;
 mod counts;
 mod group;
-mod interval;
 mod key;
 
 use clap::ValueEnum;
@@ -16,7 +15,6 @@ pub(crate) use counter::recorded;
 pub use counts::{CountedResult, Counts, DrawKind, DrawKinds, Tally};
 pub use group::Group;
 pub(crate) use group::{GroupFilter, Groups};
-pub(crate) use interval::{Rate, Z, elo, elo_interval};
 pub(crate) use key::Scale;
 pub use key::{Key, Needs};
 

@@ -4,10 +4,11 @@ use clap::Args;
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Rate, Statistics};
+use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Statistics};
 use crate::commands::stats::formats::add_interval;
-use crate::commands::stats::formats::human::{group_name, heading, percent, points};
+use crate::commands::stats::formats::human::{group_name, heading, percent};
 use crate::commands::stats::formats::rows::column;
+use crate::commands::stats::numbers::{Rate, percentage_points};
 use crate::report::escape::Cells;
 use crate::report::json::rounded;
 use crate::report::rows::{Row, Rows};
@@ -88,11 +89,12 @@ impl Change {
         };
         let rates = rates.map(|rate| rate.map(|rate| rate.value));
         let [before, after] = rates.map(|rate| rate.map(rounded));
+        let written = exact.map(Rate::rounded);
         Change {
             before,
             after,
-            difference: exact.map(|found| rounded(found.value)),
-            interval_95: exact.map(|found| found.interval.map(rounded)),
+            difference: written.map(|found| found.value),
+            interval_95: written.map(|found| found.interval),
             rates,
             exact,
         }
@@ -102,11 +104,11 @@ impl Change {
     fn exceeding(&self, name: &str, limits: Limits) -> Option<String> {
         let difference = self.exact.filter(|&found| limits.exclude(found))?;
         let [before, after] = self.rates.map(percent);
-        let [low, high] = difference.interval.map(points);
+        let [low, high] = difference.interval.map(percentage_points);
         let limit = limits.fail_above.map(|limit| format!("limit {limit}; "));
         Some(format!(
             "{name} changed from {before} to {after}, by {} points ({}95 %: {low} to {high})",
-            points(difference.value),
+            percentage_points(difference.value),
             limit.unwrap_or_default(),
         ))
     }
@@ -223,8 +225,8 @@ impl Comparison<'_> {
                 match change.exact {
                     None => (0..3).for_each(|_| table.cell("")),
                     Some(difference) => {
-                        let [low, high] = difference.interval.map(points);
-                        table.cell(points(difference.value));
+                        let [low, high] = difference.interval.map(percentage_points);
+                        table.cell(percentage_points(difference.value));
                         table.cell(format_args!("{low} to {high}"));
                         table.cell(if difference.may_be_chance() { "" } else { "*" });
                     }

@@ -3,10 +3,9 @@
 use std::fmt::{Display, Write};
 use std::ops::Range;
 
-use crate::commands::stats::count::{
-    Counts, DrawKinds, Group, Key, Plan, Rate, Statistics, Tally, elo, elo_interval,
-};
+use crate::commands::stats::count::{Counts, DrawKinds, Group, Key, Plan, Statistics, Tally};
 use crate::commands::stats::formats::FormatOptions;
+use crate::commands::stats::numbers::{self, Rate, cut_percent, error};
 use crate::report::escape::Escaped;
 use crate::report::text_table::TextTable;
 
@@ -255,9 +254,9 @@ pub(crate) fn group_name(value: &str) -> String {
     }
 }
 
-/// Rate as a percentage, rounded to one decimal place; a dash if missing.
+/// Rate as a percentage; a dash if missing.
 pub(crate) fn percent(rate: Option<f64>) -> String {
-    rate.map_or("–".to_owned(), |rate| format!("{:.1} %", rate * 100.0))
+    rate.map_or("–".to_owned(), |rate| numbers::percent(rate, 1))
 }
 
 /// Interval of rates as percentages; nothing if missing.
@@ -266,58 +265,14 @@ fn percents(interval: Option<[f64; 2]>) -> String {
     interval.map_or(String::new(), percents)
 }
 
-/// Elo of a score with half of its interval, such as `+137 ± 188`; a dash if infinite.
+/// Elo of a score with its error, such as `+137 ± 188`; a dash if infinite.
 fn elo_text(score: Option<Rate>) -> String {
     // The sum has no negative zero.
-    let elo_of = |score: Rate| {
-        Some((
-            elo(score.value)?.round() + 0.0,
-            elo_interval(score.interval),
-        ))
-    };
-    match score.and_then(elo_of) {
-        Some((elo, Some([low, high]))) => format!("{elo:+.0} ± {:.0}", (high - low) / 2.0),
-        Some((elo, None)) => format!("{elo:+.0}"),
-        None => "–".to_owned(),
+    let elo = score.and_then(Rate::elo).map(|elo| elo.round() + 0.0);
+    match (elo, score.and_then(Rate::elo_interval)) {
+        (Some(elo), Some(interval)) => format!("{elo:+.0} ± {:.0}", error(interval)),
+        (Some(elo), None) => format!("{elo:+.0}"),
+        (None, _) => "–".to_owned(),
     }
     .replace('-', "−")
-}
-
-/// Share of a whole, such as `47.88 %`: cut, not rounded; 0 if the whole is 0.
-fn cut_percent(part: u64, whole: u64) -> String {
-    let hundredths = u128::from(part) * 10_000;
-    let hundredths = hundredths.checked_div(whole.into()).unwrap_or(0);
-    format!("{}.{:02} %", hundredths / 100, hundredths % 100)
-}
-
-/// Difference of rates in percentage points, with its sign.
-pub(crate) fn points(difference: f64) -> String {
-    let tenths = (difference * 1000.0).round() / 10.0;
-    match tenths == 0.0 {
-        true => "0.0".to_owned(),
-        false => format!("{tenths:+.1}").replace('-', "−"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn points_have_a_sign() {
-        assert_eq!(points(0.0123), "+1.2");
-        assert_eq!(points(-0.0123), "−1.2");
-        assert_eq!(points(-0.0001), "0.0");
-    }
-
-    #[test]
-    fn percentages_of_the_source_page_are_cut_not_rounded() {
-        // The figures of BrainKing's chess page; rounding would give 47.89 and 46.84 and 5.27.
-        let (white, black, draws) = (230_424, 225_400, 25_375);
-        let whole = white + black + draws;
-        let shown = [white, black, draws].map(|part| cut_percent(part, whole));
-        assert_eq!(shown, ["47.88 %", "46.84 %", "5.27 %"]);
-        assert_eq!(cut_percent(0, 0), "0.00 %");
-        assert_eq!(cut_percent(u64::MAX, u64::MAX), "100.00 %");
-    }
 }

@@ -6,13 +6,12 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::commands::stats::count::{
-    Counts, DrawKinds, Group, GroupFilter, Groups, Key, MOST, Plan, Rate, ResultSource, Statistics,
-    Tally, elo, elo_interval,
+    Counts, DrawKinds, Group, GroupFilter, Groups, Key, Plan, ResultSource, Statistics, Tally,
 };
+use crate::commands::stats::numbers::Rate;
 use crate::commands::stats::ratings::RatingList;
 use crate::error::Error;
-use crate::report::json;
-use crate::report::json::rounded;
+use crate::report::json::{self, rounded};
 
 /// Statistics, or a group within them. Only the integers are read, which determine the rates.
 #[derive(Serialize, Deserialize, Default)]
@@ -209,10 +208,9 @@ impl<'a> Document<'a> {
             let points = counts.points();
             document.score = Some(value(points));
             document.score_interval_95 = Some(interval(points));
-            let elo_of = |rate: Rate| elo(rate.value).map(rounded);
-            document.elo = Some(points.and_then(elo_of));
-            let limits = |rate: Rate| Some(elo_interval(rate.interval)?.map(rounded));
-            document.elo_interval_95 = Some(points.and_then(limits));
+            document.elo = Some(points.and_then(Rate::elo).map(rounded));
+            let limits = points.and_then(Rate::elo_interval);
+            document.elo_interval_95 = Some(limits.map(|limits| limits.map(rounded)));
             document.as_white = Some(Side::of(&white, white.white, white.black));
             document.as_black = Some(Side::of(&black, black.black, black.white));
         }
@@ -221,11 +219,11 @@ impl<'a> Document<'a> {
 }
 
 fn value(rate: Option<Rate>) -> Option<f64> {
-    rate.map(|rate| rounded(rate.value))
+    rate.map(|rate| rate.rounded().value)
 }
 
 fn interval(rate: Option<Rate>) -> Option<[f64; 2]> {
-    rate.map(|rate| rate.interval.map(rounded))
+    rate.map(|rate| rate.rounded().interval)
 }
 
 impl Side {
@@ -337,41 +335,16 @@ fn group(read: Document<'_>, keys: &[Key]) -> Result<Group, String> {
             return Err(format!("a group by `{key}` is there twice"));
         }
     }
-    let adds_up = sum(key, &by).is_some_and(|sum| match key {
-        Key::Player => is_sum_of_players(&sum, &counts),
-        _ => sum == counts || by.is_empty() && counts.tally().seen() == 0,
-    });
-    match adds_up {
+    let mut sum = Counts::default();
+    by.values().for_each(|group| sum += group.counts.clone());
+    let expected = match key {
+        Key::Player => counts.of_both_players(),
+        _ => counts.clone(),
+    };
+    match sum == expected || by.is_empty() && counts.tally().seen() == 0 {
         true => Ok(Group { counts, by }),
         false => Err(format!("its groups by `{key}` do not add up")),
     }
-}
-
-/// Sum of the groups of a key, unless it exceeds the limit.
-fn sum(key: &Key, by: &Groups) -> Option<Counts> {
-    let most = match key {
-        Key::Player => 2 * MOST,
-        _ => MOST,
-    };
-    let mut sum = Counts::default();
-    for group in by.values() {
-        sum += group.counts.clone();
-        if sum.tally().seen() > most {
-            return None;
-        }
-    }
-    Some(sum)
-}
-
-/// True if the groups of players add up: every game counts once for White and once for Black.
-fn is_sum_of_players(players: &Counts, games: &Counts) -> bool {
-    let sides = players.sides().unwrap_or_default();
-    let mut twice = games.draw_kinds();
-    twice += games.draw_kinds();
-    sides == [games.tally(); 2]
-        && players.changed == 2 * games.changed
-        && players.undecided == 2 * games.undecided
-        && players.draw_kinds() == twice
 }
 
 fn counts(read: &Document<'_>) -> Result<Counts, String> {
@@ -387,28 +360,8 @@ fn counts(read: &Document<'_>) -> Result<Counts, String> {
     counts.draw_kinds = read.draw_kinds.map(Box::new);
     counts.changed = read.changed.unwrap_or(0);
     counts.undecided = read.undecided.unwrap_or(0);
-    match is_sound(&counts, tally, read.games) {
+    match counts.adds_up_to(tally) && tally.games() == read.games {
         true => Ok(counts),
         false => Err("its numbers do not add up".to_owned()),
     }
-}
-
-/// True if the numbers are consistent.
-fn is_sound(counts: &Counts, tally: Tally, games: u64) -> bool {
-    let Some(seen) = tally.checked_seen() else {
-        return false;
-    };
-    let kinds_fit = counts.draw_kinds.as_deref().is_none_or(|kinds| {
-        let mut kinds = kinds.iter();
-        let sum = kinds.try_fold(0_u64, |sum, (_, count)| sum.checked_add(count));
-        sum == Some(tally.draws)
-    });
-    let sides = counts.sides().unwrap_or_default();
-    let sides_fit = sides.iter().all(|side| side.checked_seen().is_some());
-    seen - tally.unreadable == games
-        && kinds_fit
-        && sides_fit
-        && counts.tally() == tally
-        && counts.changed <= seen
-        && counts.undecided <= seen
 }

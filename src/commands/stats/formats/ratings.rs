@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::commands::stats::count::Statistics;
 use crate::commands::stats::formats::FormatOptions;
 use crate::commands::stats::formats::human::percent;
+use crate::commands::stats::numbers;
 use crate::commands::stats::ratings::{RatedPlayer, RatingList};
 use crate::report::Buffer;
 use crate::report::escape::Escaped;
@@ -58,7 +59,7 @@ pub(super) fn table(statistics: &Statistics, options: &FormatOptions) -> String 
     let error = list.white_advantage_error_95;
     let error = error.map_or(String::new(), |error| format!(" ± {error:.2}"));
     let draws = list.draw_rate;
-    let draws = draws.map_or("–".to_owned(), |rate| format!("{:.2} %", 100.0 * rate));
+    let draws = draws.map_or("–".to_owned(), |rate| numbers::percent(rate, 2));
     // Writing to memory does not fail.
     if left_out > 0 {
         let _ = writeln!(out, "({left_out} players left out)");

@@ -19,7 +19,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-use crate::commands::stats::count::{Z, elo, elo_interval};
+use crate::commands::stats::numbers::{self, Rate, Z, error};
 use crate::report::json::rounded;
 
 /// Normalized Elo of a score that exceeds ½ by one standard deviation of a game.
@@ -105,13 +105,16 @@ impl Estimate {
         let per_game = (games_of_sample::<N>() * variance).sqrt();
         let normalized = |score: f64| NORMALIZED * (score - 0.5) / per_game;
         let los = libm::erfc((0.5 - score) / (deviation * std::f64::consts::SQRT_2)) / 2.0;
-        let elo_interval_95 = elo_interval(limits);
+        let rate = Rate {
+            value: score,
+            interval: limits,
+        };
+        let elo_interval_95 = rate.elo_interval();
         let normalized_elo_interval_95 = (variance > 0.0).then(|| limits.map(normalized));
-        let error = |[low, high]: [f64; 2]| (high - low) / 2.0;
         Some(Estimate {
             score: Some(score),
             pair_draw_rate: (N == 5).then(|| counts[N / 2] as f64 / samples),
-            elo: elo(score),
+            elo: rate.elo(),
             elo_interval_95,
             elo_error_95: elo_interval_95.map(error),
             normalized_elo: (variance > 0.0).then(|| normalized(score)),
@@ -259,7 +262,7 @@ impl Sprt {
         let shares = counts.map(|count| count / sum);
         let likeliest = |elo: f64| match self.model {
             SprtModel::Logistic => {
-                let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
+                let score = numbers::score(elo);
                 tilted(&shares, &scores().map(|other| other - score))
             }
             // The variance of a game is twice that of a pair.
@@ -344,10 +347,6 @@ mod tests {
             (found - published).abs() <= tolerance,
             "{found} {published}"
         );
-    }
-
-    fn error([low, high]: [f64; 2]) -> f64 {
-        (high - low) / 2.0
     }
 
     /// Cases of `app/tests/elo_test.cpp` of fastchess: LL, LD, WL and DD, WD, WW.

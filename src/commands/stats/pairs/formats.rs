@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crate::commands::stats::count::GroupFilter;
 use crate::commands::stats::formats::{FormatName, FormatOptions, add_interval};
+use crate::commands::stats::numbers;
 use crate::commands::stats::pairs::document::{Document, Match, Opening, PairCounts, PairView};
 use crate::commands::stats::pairs::estimate::{Sprt, SprtVerdict};
 use crate::report::escape::Escaped;
@@ -150,7 +151,7 @@ fn unpaired(out: &mut Buffer, matches: &[Match<'_>]) {
 
 /// `57.93 %`, and `-` for what is missing.
 fn percent(rate: Option<f64>) -> String {
-    rate.map_or("-".to_owned(), |rate| format!("{:.2} %", 100.0 * rate))
+    rate.map_or("-".to_owned(), |rate| numbers::percent(rate, 2))
 }
 
 /// `+55.58 ± 27.65`, and `-` for what is missing.

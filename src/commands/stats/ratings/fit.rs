@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::mem;
 
-use crate::commands::stats::count::Z;
+use crate::commands::stats::numbers::Z;
 
 /// Rating of a difference of one natural unit, 202 / ln(0.76 / 0.24): on the scale of ordo a score
 /// of 76 percent is a difference of 202.

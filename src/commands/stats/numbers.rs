@@ -1,11 +1,14 @@
-//! Confidence intervals of 95 %.
+//! Numbers of statistics: rates with confidence intervals of 95 %, Elo, and their texts.
 //!
-//! Both are score intervals: the rates that a test at 5 % does not reject, given the counts. Unlike
-//! intervals from standard errors they stay within 0 and 1 and hold for few games and no draws.
+//! Both intervals are score intervals: the rates that a test at 5 % does not reject, given the
+//! counts. Unlike intervals from standard errors they stay within 0 and 1 and hold for few games
+//! and no draws.
 
 use std::cell::RefCell;
 
 use hashbrown::HashMap;
+
+use crate::report::json::rounded;
 
 /// The 97.5 % point of the normal distribution.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
@@ -20,14 +23,39 @@ pub(crate) struct Rate {
 }
 
 /// Logistic Elo of a score, if finite.
-pub(crate) fn elo(score: f64) -> Option<f64> {
+fn elo(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
 }
 
-/// Logistic Elo at both ends of an interval of scores, if both are finite.
-pub(crate) fn elo_interval(scores: [f64; 2]) -> Option<[f64; 2]> {
-    let [low, high] = scores.map(elo);
-    Some([low?, high?])
+/// Score of a logistic Elo.
+pub(crate) fn score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+/// Half of an interval.
+pub(crate) fn error([low, high]: [f64; 2]) -> f64 {
+    (high - low) / 2.0
+}
+
+/// Rate as a percentage, rounded to this many decimal places.
+pub(crate) fn percent(rate: f64, places: usize) -> String {
+    format!("{:.places$} %", rate * 100.0)
+}
+
+/// Share of a whole, such as `47.88 %`: cut, not rounded; 0 if the whole is 0.
+pub(crate) fn cut_percent(part: u64, whole: u64) -> String {
+    let hundredths = u128::from(part) * 10_000;
+    let hundredths = hundredths.checked_div(whole.into()).unwrap_or(0);
+    format!("{}.{:02} %", hundredths / 100, hundredths % 100)
+}
+
+/// Difference of rates in percentage points, with its sign.
+pub(crate) fn percentage_points(difference: f64) -> String {
+    let tenths = (difference * 1000.0).round() / 10.0;
+    match tenths == 0.0 {
+        true => "0.0".to_owned(),
+        false => format!("{tenths:+.1}").replace('-', "−"),
+    }
 }
 
 impl Rate {
@@ -114,6 +142,25 @@ impl Rate {
         }
     }
 
+    /// The rate and its interval as they are written.
+    pub(crate) fn rounded(self) -> Rate {
+        Rate {
+            value: rounded(self.value),
+            interval: self.interval.map(rounded),
+        }
+    }
+
+    /// Logistic Elo of a score, if finite.
+    pub(crate) fn elo(self) -> Option<f64> {
+        elo(self.value)
+    }
+
+    /// Logistic Elo at both ends of the interval of a score, if both are finite.
+    pub(crate) fn elo_interval(self) -> Option<[f64; 2]> {
+        let [low, high] = self.interval.map(elo);
+        Some([low?, high?])
+    }
+
     /// Whether a difference may be none at all.
     pub(crate) fn may_be_chance(self) -> bool {
         self.interval[0] <= 0.0 && self.interval[1] >= 0.0
@@ -167,6 +214,24 @@ fn root(mut low: f64, mut high: f64, value: impl Fn(f64) -> f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn percentage_points_have_a_sign() {
+        assert_eq!(percentage_points(0.0123), "+1.2");
+        assert_eq!(percentage_points(-0.0123), "−1.2");
+        assert_eq!(percentage_points(-0.0001), "0.0");
+    }
+
+    #[test]
+    fn percentages_of_the_source_page_are_cut_not_rounded() {
+        // The figures of BrainKing's chess page; rounding would give 47.89 and 46.84 and 5.27.
+        let (white, black, draws) = (230_424, 225_400, 25_375);
+        let whole = white + black + draws;
+        let shown = [white, black, draws].map(|part| cut_percent(part, whole));
+        assert_eq!(shown, ["47.88 %", "46.84 %", "5.27 %"]);
+        assert_eq!(cut_percent(0, 0), "0.00 %");
+        assert_eq!(cut_percent(u64::MAX, u64::MAX), "100.00 %");
+    }
 
     fn close(found: [f64; 2], expected: [f64; 2]) -> bool {
         found
