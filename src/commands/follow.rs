@@ -4,7 +4,7 @@
 //! items that no pass before has printed.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
+use std::fmt::Debug;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -20,7 +20,7 @@ use crate::findings::registry::{
 use crate::findings::{Finding, GameStatus};
 use crate::input::{GameNo, GameText, InputKind, Source, lock, split_games};
 use crate::pgn::{Game, ResultMark, TokenKind};
-use crate::replay::Reader;
+use crate::replay::{Reader, of_text};
 use crate::report::{FileState, Sink};
 
 /// Time between two readings of the file's metadata.
@@ -120,11 +120,11 @@ impl FollowPass {
     }
 
     /// Whether an item has not been printed. Equal items of one pass are different ones.
-    pub(crate) fn is_new<T: Hash>(&self, item: impl FnOnce() -> T) -> bool {
+    pub(crate) fn is_new<T: Debug>(&self, item: impl FnOnce() -> T) -> bool {
         let Some(printed) = &self.printed else {
             return true;
         };
-        let hash = BuildHasherDefault::<DefaultHasher>::new().hash_one(item());
+        let hash = of_text(format!("{:?}", item()).as_bytes());
         let mut printed = lock(printed);
         let [met, all] = printed.entry(hash).or_default();
         *met += 1;

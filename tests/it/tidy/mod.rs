@@ -32,7 +32,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 44] = [
+const CRATES: [(&str, &[&str]); 43] = [
     ("anstream", &["commands/args.rs", "report/sink.rs"]),
     (
         "arrayvec",
@@ -78,7 +78,6 @@ const CRATES: [(&str, &[&str]); 44] = [
     ("lzma_rust2", &["input/decompress"]),
     ("memchr", &["text", "pgn", "input", "findings", "commands"]),
     ("parquet", &["report/table.rs"]),
-    ("petgraph", &["commands/stats/ratings"]),
     ("pgn_reader", &["findings/cross_check.rs"]),
     ("rawzip", &["input/decompress/zip"]),
     ("rayon", &["commands/perft", "commands/stats/ratings"]),

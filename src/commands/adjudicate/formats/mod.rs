@@ -117,7 +117,7 @@ fn board(adjudication: &Adjudication) -> &'static str {
 }
 
 /// Facts of a game in a heading, as recorded; nothing where a tag is missing or unknown.
-#[derive(Clone, Default, Debug, Hash, Serialize)]
+#[derive(Clone, Default, Debug, Serialize)]
 pub struct Heading {
     /// White's name.
     pub white: Option<String>,

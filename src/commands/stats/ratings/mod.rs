@@ -3,10 +3,9 @@
 mod fit;
 
 use std::cmp::Reverse;
+use std::mem;
 
 use clap::Args;
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use serde::{Deserialize, Serialize};
 
 use crate::commands::stats::count::{Group, Key, Plan};
@@ -84,7 +83,7 @@ impl<'a> RatingList<'a> {
     /// Rates the players of games that are grouped by White and by Black.
     pub(crate) fn new(games: &'a Group) -> RatingList<'a> {
         let (mut players, mut encounters, left_out) = count(games);
-        let groups = groups(&encounters);
+        let groups = groups(players.len(), &encounters);
         for (nth, group) in groups.iter().enumerate() {
             for &player in group {
                 players[player].group = Some(nth + 1);
@@ -160,16 +159,48 @@ fn count(games: &Group) -> (Vec<RatedPlayer<'_>>, Vec<Encounter>, u64) {
 
 /// Groups of players of whom each has scored, directly or by way of others, against each. Only
 /// within them the likelihood has a maximum (L. R. Ford, American Mathematical Monthly 64, 1957).
-fn groups(encounters: &[Encounter]) -> Vec<Vec<usize>> {
-    let sides = encounters.iter().flat_map(Encounter::sides);
-    let scored = sides.filter(|&(_, _, points)| points > 0.0);
-    let scored = scored.map(|(player, opponent, _)| (player, opponent));
-    let components = kosaraju_scc(&DiGraph::<(), (), usize>::from_edges(scored));
-    let groups = components.into_iter().filter(|players| players.len() > 1);
-    let places = groups.map(|players| players.into_iter().map(NodeIndex::index));
-    let mut groups: Vec<Vec<usize>> = places.map(Iterator::collect).collect();
-    groups.sort_by_key(|group| (Reverse(group.len()), group.iter().min().copied()));
+/// They are the strongly connected components, by the algorithm of Kosaraju.
+fn groups(players: usize, encounters: &[Encounter]) -> Vec<Vec<usize>> {
+    let mut forward = vec![Vec::new(); players];
+    let mut backward = vec![Vec::new(); players];
+    for (player, opponent, points) in encounters.iter().flat_map(Encounter::sides) {
+        if points > 0.0 {
+            forward[player].push(opponent);
+            backward[opponent].push(player);
+        }
+    }
+    let (mut seen, mut order) = (vec![false; players], Vec::new());
+    for player in 0..players {
+        visit(player, &forward, &mut seen, &mut order);
+    }
+    seen.fill(false);
+    let components = order.into_iter().rev().map(|player| {
+        let mut component = Vec::new();
+        visit(player, &backward, &mut seen, &mut component);
+        component
+    });
+    let mut groups: Vec<_> = components.filter(|players| players.len() > 1).collect();
+    groups.iter_mut().for_each(|group| group.sort_unstable());
+    groups.sort_by_key(|group| (Reverse(group.len()), group[0]));
     groups
+}
+
+/// Appends the nodes that are reached from a node and have not been seen, each after those that are
+/// reached from it. Its own stack, as a chain may be as long as the list of players.
+fn visit(node: usize, next: &[Vec<usize>], seen: &mut [bool], order: &mut Vec<usize>) {
+    if mem::replace(&mut seen[node], true) {
+        return;
+    }
+    let mut path = vec![(node, next[node].iter())];
+    while let Some((node, rest)) = path.last_mut() {
+        match rest.find(|&&other| !mem::replace(&mut seen[other], true)) {
+            Some(&other) => path.push((other, next[other].iter())),
+            None => {
+                order.push(*node);
+                path.pop();
+            }
+        }
+    }
 }
 
 /// Fills in the ratings of the players of groups, and the reason why others have none.
