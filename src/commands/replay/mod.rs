@@ -251,7 +251,7 @@ impl ReplayArgs {
                 at,
                 lines,
                 openings,
-                plays_illegal: self.games.plays_illegal(),
+                extra: self.extra(),
             })
         };
         let keeps = |what| self.keep.contains(&what) || self.keep.contains(&Kept::All);

@@ -10,8 +10,8 @@ use crate::commands::svg_board::picture;
 use crate::error::Error;
 use crate::input::Source;
 use crate::pgn::{Game, TagName};
-use crate::report::escape::{Escaped, width};
-use crate::report::{Buffer, Format, append};
+use crate::report::escape::Escaped;
+use crate::report::{Buffer, Format, append, wrap};
 use crate::text::decode;
 
 pub(crate) struct Human {
@@ -192,10 +192,10 @@ impl<'a> GameWriter<'a> {
 
     /// Adds a move of the main line.
     fn ply(&mut self, row: &PlyRow<'_>) {
-        match row.color {
+        match row.color() {
             Color::White => {
                 self.end_line();
-                append!(self.out, "{:>4}. {:<9}", row.move_number, row.san);
+                append!(self.out, "{:>4}. {:<9}", row.move_number(), row.san);
                 self.open = true;
             }
             Color::Black if self.open => {
@@ -206,7 +206,7 @@ impl<'a> GameWriter<'a> {
                 append!(
                     self.out,
                     "{:>4}. {:<9}{}\n",
-                    row.move_number,
+                    row.move_number(),
                     "...",
                     row.san
                 );
@@ -228,7 +228,7 @@ impl<'a> GameWriter<'a> {
                 let line = &mut self.lines[self.present];
                 line.newest = Some((row.numbered(), row.san));
                 if self.present > 0 {
-                    if row.color == Color::White || line.words.is_empty() {
+                    if row.color() == Color::White || line.words.is_empty() {
                         line.words.push(row.numbered().to_string());
                     }
                     line.words.push(row.san.to_string());
@@ -304,17 +304,8 @@ fn variation(out: &mut String, number: usize, line: &LineText) {
         append!(out, " in line {}", line.parent);
     }
     out.push(':');
-    let mut used = LINE_WIDTH;
-    for word in &line.words {
-        if used + 1 + width(word) > LINE_WIDTH {
-            out.push_str("\n    ");
-            used = 4;
-        } else {
-            out.push(' ');
-            used += 1;
-        }
-        out.push_str(word);
-        used += width(word);
+    if !line.words.is_empty() {
+        out.push('\n');
     }
-    out.push('\n');
+    wrap(out, &line.words.join(" "), ["    "; 2], LINE_WIDTH);
 }

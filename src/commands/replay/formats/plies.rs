@@ -1,7 +1,7 @@
 //! One row a ply, in CSV, JSON lines and Parquet.
 
 use crate::chess::fen::IncrementalFen;
-use crate::chess::{Color, Position, Uci};
+use crate::chess::{Position, Uci};
 use crate::commands::openings::{Opening, Openings};
 use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::rows::{Line, Lines, PASS, Played, PlyChoice, PlyRow, Step};
@@ -19,19 +19,19 @@ struct Ply<'a> {
     file: &'a RepeatedText,
     row: &'a PlyRow<'a>,
     notes: &'a MoveNotes,
-    /// Line of the ply, if variations are played.
-    line: Option<Line>,
-    /// Opening of the game, if openings are named.
-    opening: Option<Option<&'a Opening>>,
-    /// Whether illegal moves that stood are played and marked.
-    marks_illegal: bool,
+    line: Line,
+    /// Opening of the game, if it is known.
+    opening: Option<&'a Opening>,
+    extra: Extra,
 }
 
 /// Columns that options add.
 #[derive(Clone, Copy)]
 pub(crate) struct Extra {
+    /// Line of the ply, as variations are played.
     pub(crate) lines: bool,
     pub(crate) openings: bool,
+    /// Mark of illegal moves that stood.
     pub(crate) illegal: bool,
 }
 
@@ -46,10 +46,10 @@ impl Extra {
 /// All columns, with those that only the slower path writes.
 fn all_columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
     columns(ply, fields);
-    if let Some(opening) = ply.opening {
-        Opening::write(opening, fields);
+    if ply.extra.openings {
+        Opening::write(ply.opening, fields);
     }
-    if ply.marks_illegal {
+    if ply.extra.illegal {
         fields.field("illegal", Bool, Cell::Flag(ply.row.is_illegal));
     }
 }
@@ -60,8 +60,12 @@ fn columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
     let Ply { row, notes, .. } = *ply;
     fields.field("game", Number, Cell::Number(ply.game));
     fields.field("ply", Number, Cell::Number(row.ply.into()));
-    fields.field("move_number", Number, Cell::Number(row.move_number.into()));
-    fields.field("color", Word, Cell::Word(row.color.name()));
+    fields.field(
+        "move_number",
+        Number,
+        Cell::Number(row.move_number().into()),
+    );
+    fields.field("color", Word, Cell::Word(row.color().name()));
     fields.field("san", Word, Cell::InPlace(&|to| row.san.write(to)));
     fields.field("uci", Word, Cell::InPlace(&|to| write_uci(row.uci, to)));
     fields.field(
@@ -93,13 +97,11 @@ fn columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
         Int16List,
         Cell::some(nags, |nags| Cell::List(" ", nags)),
     );
-    if let Some(line) = ply.line {
-        fields.field("line", Number, Cell::Number(line.id.0.into()));
-        fields.field(
-            "parent",
-            Number,
-            Cell::some(line.parent, |it| Cell::Number(it.0.into())),
-        );
+    if ply.extra.lines {
+        let Line { id, parent } = ply.line;
+        fields.field("line", Number, Cell::Number(id.0.into()));
+        let parent = Cell::some(parent, |it| Cell::Number(it.0.into()));
+        fields.field("parent", Number, parent);
     }
 }
 
@@ -120,13 +122,11 @@ pub(super) fn write_uci(uci: Option<Uci>, to: &mut [u8]) -> usize {
     }
 }
 
-/// Adds the columns to a row, without values.
-fn empty_row(extra: Extra, fields: &mut Row<'_>) {
+/// Passes a ply without values, for the names and types of the columns.
+fn without_values(extra: Extra, write: impl FnOnce(&Ply<'_>)) {
     let position = Position::initial();
     let row = PlyRow {
         ply: 0,
-        move_number: 0,
-        color: Color::White,
         san: PASS,
         uci: None,
         mv: None,
@@ -136,22 +136,21 @@ fn empty_row(extra: Extra, fields: &mut Row<'_>) {
         is_illegal: false,
         span: Span::default(),
     };
-    let ply = Ply {
+    write(&Ply {
         game: 0,
         file: &RepeatedText::new(Rows::Jsonl, ""),
         row: &row,
         notes: &MoveNotes::default(),
-        line: extra.lines.then_some(Line::MAIN),
-        opening: extra.openings.then_some(None),
-        marks_illegal: extra.illegal,
-    };
-    all_columns(&ply, fields);
+        line: Line::MAIN,
+        opening: None,
+        extra,
+    });
 }
 
 /// Names of the columns.
 pub(crate) fn column_names(extra: Extra) -> Vec<String> {
     let mut schema = Schema::default();
-    empty_row(extra, &mut Row::schema(&mut schema));
+    without_values(extra, |ply| all_columns(ply, &mut Row::schema(&mut schema)));
     schema.0.into_iter().map(|(name, _)| name).collect()
 }
 
@@ -162,7 +161,7 @@ pub(crate) fn tag_columns(names: &[String], extra: Extra) -> TagColumns {
     let mut row = Row::schema(&mut schema);
     tags.write(&TagValues::new(), &mut row);
     let lines = true;
-    empty_row(Extra { lines, ..extra }, &mut row);
+    without_values(Extra { lines, ..extra }, |ply| all_columns(ply, &mut row));
     tags.rename_clashes(&schema);
     tags
 }
@@ -177,26 +176,13 @@ pub(crate) struct Plies {
     pub(crate) at: Option<PlyChoice>,
     pub(crate) lines: Lines,
     pub(crate) openings: Option<Openings>,
-    pub(crate) plays_illegal: bool,
+    pub(crate) extra: Extra,
 }
 
 impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
-        let extra = Extra {
-            lines: self.lines != Lines::Main,
-            openings: self.openings.is_some(),
-            illegal: self.plays_illegal,
-        };
-        sink.begin_rows(self.rows, PLIES_IN_GROUP, |mut row| {
-            self.tags.write(&TagValues::new(), &mut row);
-            if self.chosen.is_empty() {
-                empty_row(extra, &mut row);
-            }
-            for column in &self.chosen {
-                row.choose(*column);
-                empty_row(extra, &mut row);
-            }
-            row.end();
+        sink.begin_rows(self.rows, PLIES_IN_GROUP, |row| {
+            without_values(self.extra, |ply| self.write(row, &TagValues::new(), *ply));
         })
     }
 
@@ -214,21 +200,21 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
         let (number, text) = (text.origin.game.0, text.bytes);
         let (mut notes, mut found) = (MoveNotes::default(), Vec::new());
         let tags = self.tags.values(game, text);
-        let (at, with_lines) = (self.at.as_ref(), self.lines != Lines::Main);
-        let opening = self.openings.as_ref().map(|it| it.find(game, text));
+        let (at, openings) = (self.at.as_ref(), self.openings.as_ref());
+        let opening = openings.and_then(|it| it.find(game, text));
         Ok(replayer.replay(game, text, at, self.lines, |step| {
             let Step::Ply { line, row } = *step else {
                 return;
             };
-            notes.read((game, text), row.span, row.color, &mut found);
+            notes.read((game, text), row.span, row.color(), &mut found);
             let ply = Ply {
                 game: number,
                 file,
                 row,
                 notes: &notes,
-                line: with_lines.then_some(line),
+                line,
                 opening,
-                marks_illegal: self.plays_illegal,
+                extra: self.extra,
             };
             self.push(out, &tags, ply);
         }))
@@ -239,20 +225,21 @@ impl Plies {
     /// Appends a row.
     #[inline(always)]
     fn push(&self, out: &mut Buffer, tags: &TagValues<'_>, ply: Ply<'_>) {
-        let is_usual = self.chosen.is_empty() && tags.is_empty() && ply.opening.is_none();
-        let is_usual = is_usual && !ply.marks_illegal;
+        let is_usual = self.chosen.is_empty() && tags.is_empty();
+        let is_usual = is_usual && !ply.extra.openings && !ply.extra.illegal;
         // Each arm is compiled for its syntax.
         match self.rows {
-            _ if !is_usual => self.push_chosen(out, tags, ply),
+            rows if !is_usual => self.write(Row::begin(out, rows), tags, ply),
             Rows::Csv(cells) => push_all(out, Rows::Csv(cells), &ply),
             Rows::Jsonl => push_all(out, Rows::Jsonl, &ply),
             Rows::Table | Rows::Header => push_all(out, Rows::Table, &ply),
         }
     }
 
+    /// Adds the chosen columns to a row. The ply is passed by value, which keeps that of the usual
+    /// path in registers.
     #[inline(never)]
-    fn push_chosen(&self, out: &mut Buffer, tags: &TagValues<'_>, ply: Ply<'_>) {
-        let mut row = Row::begin(out, self.rows);
+    fn write(&self, mut row: Row<'_>, tags: &TagValues<'_>, ply: Ply<'_>) {
         self.tags.write(tags, &mut row);
         if self.chosen.is_empty() {
             all_columns(&ply, &mut row);

@@ -36,10 +36,6 @@ pub(crate) enum Lines {
 pub(crate) struct PlyRow<'a> {
     /// Number of the ply, from 1.
     pub(crate) ply: u32,
-    /// Move number.
-    pub(crate) move_number: u32,
-    /// Side to move.
-    pub(crate) color: Color,
     /// Move in the shortest standard notation.
     pub(crate) san: SanPlus,
     /// Move in UCI notation; `None` for a null move.
@@ -62,9 +58,21 @@ impl PlyRow<'_> {
     /// `3.` or `12...`
     pub(crate) fn numbered(&self) -> MoveNumber {
         MoveNumber {
-            number: self.move_number,
-            color: self.color,
+            number: self.move_number(),
+            color: self.color(),
         }
+    }
+
+    /// Side that has moved.
+    #[inline]
+    pub(crate) fn color(&self) -> Color {
+        !self.after.turn()
+    }
+
+    /// Number of the move. In the position it is incremented after Black's move.
+    #[inline]
+    pub(crate) fn move_number(&self) -> u32 {
+        self.after.fullmoves() - self.color() as u32
     }
 
     /// True if the move gives check.
@@ -163,12 +171,8 @@ impl Replayer {
                 fen.play(mv, after);
                 if plies.as_ref().is_none_or(|plies| plies.has(ply)) {
                     lacks_plies = false;
-                    let color = !after.turn();
                     each(&PlyRow {
                         ply,
-                        // The number is incremented after Black's move.
-                        move_number: after.fullmoves() - color as u32,
-                        color,
                         san: replay.shortest_san(mv).marked(after),
                         uci: Some(mv.uci(mode)),
                         mv: Some(mv),

@@ -212,8 +212,6 @@ pub(super) fn variations(
         lacks_plies = false;
         let row = PlyRow {
             ply,
-            move_number: before.fullmoves(),
-            color: before.turn(),
             san: mv.map_or(PASS, |mv| SanPlus::of(before, mv, after)),
             uci: mv.map(|mv| mv.uci(start.mode)),
             mv,

@@ -149,10 +149,10 @@ impl<'a> GameExport<'a> {
     /// Adds a move.
     #[inline]
     pub(crate) fn ply(&mut self, row: &PlyRow<'_>) {
-        if row.color == Color::White || self.needs_number {
+        if row.color() == Color::White || self.needs_number {
             let mut number = [0; 16];
-            let mut length = decimal(row.move_number, &mut number);
-            for _ in 0..if row.color == Color::White { 1 } else { 3 } {
+            let mut length = decimal(row.move_number(), &mut number);
+            for _ in 0..if row.color() == Color::White { 1 } else { 3 } {
                 number[length] = b'.';
                 length += 1;
             }
