@@ -237,7 +237,7 @@ impl Flags {
         let fen = self.fen.as_deref();
         let options = RunOptions {
             given: fen.map(|fen| Source::text(SourceId(0), "<fen>", fen.as_bytes())),
-            replace_if: match self.format.is_document() {
+            replace_if: match self.format.needs().a_document {
                 true => ReplaceIf::Always,
                 false if self.fix.is_asked_for() => ReplaceIf::Readable,
                 false => ReplaceIf::Seen,
@@ -271,7 +271,7 @@ impl Flags {
         if self.keep.is_some() && !repeated.iter().any(|rule| settings.checks.has(rule)) {
             return Err(Error::usage("`--keep` looks for W501, which is ignored"));
         }
-        if self.follow && (self.format.is_document() || self.format == FormatName::Parquet) {
+        if self.follow && (self.format.needs().a_document || self.format == FormatName::Parquet) {
             return Err(Error::usage(
                 "`--follow` needs a format such as `human`, `concise` or `jsonl`",
             ));

@@ -49,7 +49,7 @@ pub(crate) fn run(
         return Err(Error::usage("`--follow` cannot look for duplicates"));
     }
     let mut split = (flags.split).open(&run.sources, &run.output.bar, compares)?;
-    let by_file = flags.format.is_by_file();
+    let by_file = flags.format.needs().whole_files;
     let mut work = ChunkCheck {
         settings,
         pass: if compares { Pass::Compare } else { Pass::Check },
@@ -65,9 +65,9 @@ pub(crate) fn run(
         work.pass = Pass::Known(known);
     }
     let is_part = flags.games.part.is_some();
-    let writes = flags.format.is_document() || is_part || !inputs.sources.is_empty();
+    let writes = flags.format.needs().a_document || is_part || !inputs.sources.is_empty();
     let writes = writes && !only_records;
-    let has_repairs = writes && flags.format.has_repairs();
+    let has_repairs = writes && flags.format.needs().repairs;
     if writes {
         reporting.format.begin(&mut run.output.sink)?;
     }
@@ -209,7 +209,7 @@ impl Flags {
         };
         let is_read = self.format == FormatName::Human && sink.is_terminal() && !self.follow;
         let default = (is_read && self.max_findings.is_none()).then_some(PER_CODE_ON_TERMINAL);
-        let shows_first = !self.format.chooses_findings();
+        let shows_first = !self.format.needs().all_findings;
         let limits = match only_records {
             true => Limits {
                 most: Some(0),
@@ -221,7 +221,7 @@ impl Flags {
             },
         };
         let mut reporting = Reporting::new(format, known, limits);
-        reporting.needs_fingerprint = self.format.needs_fingerprint();
+        reporting.needs_fingerprint = self.format.needs().fingerprints;
         Ok(reporting)
     }
 

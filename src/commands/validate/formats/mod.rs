@@ -73,6 +73,22 @@ pub(crate) struct FormatOptions<'a> {
     pub(crate) human: Human,
 }
 
+/// Needs of a format, which the run meets.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Needs {
+    /// It chooses the findings that are shown, the most severe first.
+    pub(crate) all_findings: bool,
+    /// They cost a pass over the text of the game.
+    pub(crate) fingerprints: bool,
+    /// They are tried before, as by `--fix`.
+    pub(crate) repairs: bool,
+    /// Games are named by their players, and all findings of a file stand together, those about
+    /// duplicates too.
+    pub(crate) whole_files: bool,
+    /// A report is written even if no input can be read.
+    pub(crate) a_document: bool,
+}
+
 impl FormatName {
     pub(crate) fn with(self, options: &FormatOptions<'_>) -> Box<dyn FindingFormat> {
         match self {
@@ -93,36 +109,21 @@ impl FormatName {
         }
     }
 
-    /// Whether the format chooses the findings that are shown, the most severe first.
-    pub(crate) fn chooses_findings(self) -> bool {
-        self == FormatName::Sarif
-    }
-
-    /// Whether fingerprints are written; they cost a pass over the text of the game.
-    pub(crate) fn needs_fingerprint(self) -> bool {
-        matches!(self, FormatName::Sarif | FormatName::Gitlab)
-    }
-
-    /// Whether repairs are written; they are tried before, as by `--fix`.
-    pub(crate) fn has_repairs(self) -> bool {
-        matches!(
-            self,
-            FormatName::Jsonl | FormatName::Sarif | FormatName::Rdjsonl
-        )
-    }
-
-    /// Whether games are named by their players, and all findings of a file stand together, those
-    /// about duplicates too.
-    pub(crate) fn is_by_file(self) -> bool {
-        self == FormatName::Junit
-    }
-
-    /// Whether a report is written even if no input can be read.
-    pub(crate) fn is_document(self) -> bool {
-        matches!(
-            self,
-            FormatName::Sarif | FormatName::Junit | FormatName::Gitlab | FormatName::Markdown
-        )
+    pub(crate) fn needs(self) -> Needs {
+        let mut needs = Needs::default();
+        match self {
+            FormatName::Human | FormatName::Concise | FormatName::Github => {}
+            FormatName::Csv | FormatName::Parquet => {}
+            FormatName::Jsonl | FormatName::Rdjsonl => needs.repairs = true,
+            FormatName::Markdown => needs.a_document = true,
+            FormatName::Junit => (needs.a_document, needs.whole_files) = (true, true),
+            FormatName::Gitlab => (needs.a_document, needs.fingerprints) = (true, true),
+            FormatName::Sarif => {
+                (needs.a_document, needs.fingerprints) = (true, true);
+                (needs.repairs, needs.all_findings) = (true, true);
+            }
+        }
+        needs
     }
 }
 
