@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 use crate::adjudication::RuleChoice;
 use crate::chess::fen::FenError;
 use crate::chess::{CastlingMode, Position, PositionFault, Role, Setup};
-use crate::commands::config::{Config, ConfigArgs, Keys, Setting, Text};
+use crate::commands::config::{Config, ConfigArgs, Keys};
 use crate::commands::offered::offered;
 use crate::commands::select::{Condition, GameNumbers, Selection};
 use crate::error::Error;
@@ -310,9 +310,9 @@ pub(crate) fn letters(name: &str) -> Result<&'static LetterSet, String> {
 
 impl LetterArgs {
     /// The letters of the command line.
-    pub(crate) fn given(&self) -> Option<Text> {
+    pub(crate) fn given(&self) -> Option<String> {
         match self.piece_letters? {
-            Letters::Set(set) => Some(Setting::given(set.name().to_lowercase())),
+            Letters::Set(set) => Some(set.name().to_lowercase()),
             Letters::List => None,
         }
     }
@@ -344,14 +344,15 @@ fn languages() -> impl Iterator<Item = &'static Language> {
 /// The piece letters in force, if any are chosen.
 pub(crate) fn piece_letters(config: &Config) -> Result<Option<&'static LetterSet>, Error> {
     let text = config.keys.piece_letters.as_ref();
-    text.map(|text| config.parse(text, letters)).transpose()
+    text.map(|text| config.parse("piece-letters", text, letters))
+        .transpose()
 }
 
 /// The rule set in force.
 pub(crate) fn rules(config: &Config) -> Result<RuleChoice, Error> {
     let text = config.keys.rules.as_ref();
     let rules = text
-        .map(|text| config.parse(text, str::parse))
+        .map(|text| config.parse("rules", text, str::parse))
         .transpose()?;
     Ok(rules.unwrap_or(RuleChoice::FIDE))
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use toml::{Spanned, Value};
+use serde::{Deserialize, Serialize};
+use toml::{Spanned, Table, Value};
 
 use crate::commands::held_file::read_file;
 use crate::error::Error;
@@ -53,12 +53,12 @@ impl ConfigArgs {
         used: &'static [&'static str],
         given: Keys,
     ) -> Result<Config, Error> {
-        let path = self.path(inputs);
         let mut config = Config {
             used,
             ..Config::default()
         };
-        if let Some(path) = path {
+        let mut file = Keys::default();
+        if let Some(path) = self.path(inputs) {
             config.text = String::from_utf8(read_file(&path)?).map_err(|_| {
                 Error::invalid(
                     "configuration",
@@ -67,14 +67,32 @@ impl ConfigArgs {
                 )
             })?;
             config.path = path;
-            let keys = Keys::of_text(&config.text);
-            config.keys = keys.map_err(|(at, reason)| config.fault(Origin::File(at), reason))?;
+            let read = Keys::read(&config.text);
+            (file, config.places) = read.map_err(|(at, reason)| config.fault_at(at, reason))?;
         }
+        // A selection on the command line is not narrowed by the file.
+        if given.select.is_some() {
+            file.ignore = None;
+        }
+        let layers = [
+            (Keys::defaults(), Origin::Default),
+            (file, Origin::File),
+            (given, Origin::CommandLine),
+        ];
+        let mut merged = Table::new();
+        for (keys, origin) in layers {
+            let keys = Table::try_from(keys).map_err(|error| Error::Usage(error.to_string()))?;
+            let names = keys.keys().cloned();
+            config.origins.extend(names.map(|name| (name, origin)));
+            merged.extend(keys);
+        }
+        config.keys = (merged.try_into()).map_err(|error| Error::Usage(error.to_string()))?;
         let folder = config.folder();
-        if let Some(baseline) = &mut config.keys.baseline {
-            baseline.value = folder.join(&baseline.value);
+        if let Some(baseline) = &mut config.keys.baseline
+            && config.origins.get("baseline") == Some(&Origin::File)
+        {
+            *baseline = folder.join(&baseline);
         }
-        config.keys = given.or(config.keys).or(Keys::defaults());
         Ok(config)
     }
 }
@@ -114,9 +132,13 @@ pub(crate) struct Config {
     /// Path of the file; empty without a file.
     path: PathBuf,
     text: String,
+    /// Offset of each value in the file, in bytes from 0.
+    places: BTreeMap<String, usize>,
     /// Keys that the command uses.
     used: &'static [&'static str],
     pub(crate) keys: Keys,
+    /// Origins of the keys that are set.
+    origins: BTreeMap<String, Origin>,
 }
 
 impl Config {
@@ -125,26 +147,40 @@ impl Config {
         self.path.parent().map_or_else(PathBuf::new, Path::to_owned)
     }
 
-    /// Reads the text of a setting.
-    pub(crate) fn parse<T>(
-        &self,
-        text: &Text,
-        parse: impl Fn(&str) -> Result<T, String>,
-    ) -> Result<T, Error> {
-        let fault = |reason| self.fault(text.origin, format!("`{}`: {reason}", text.value));
-        parse(&text.value).map_err(fault)
+    /// Whether a key is set in the file or on the command line.
+    pub(crate) fn is_set(&self, key: &str) -> bool {
+        let origin = self.origins.get(key);
+        origin.is_some_and(|origin| *origin != Origin::Default)
     }
 
-    /// Refuses a setting.
-    pub(crate) fn fault(&self, origin: Origin, reason: String) -> Error {
-        match origin {
-            Origin::File(at) => Error::Invalid {
-                what: "configuration",
-                path: self.path.display().to_string(),
-                line: Some(self.line(at)),
-                reason,
-            },
-            Origin::CommandLine | Origin::Default => Error::Usage(reason),
+    /// Reads the value of a key, or a text in its list.
+    pub(crate) fn parse<T>(
+        &self,
+        key: &str,
+        text: &str,
+        parse: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<T, Error> {
+        parse(text).map_err(|reason| self.fault(key, text, format!("`{text}`: {reason}")))
+    }
+
+    /// Refuses the value of a key, or a text in its list.
+    pub(crate) fn fault(&self, key: &str, text: &str, reason: String) -> Error {
+        match (self.origins.get(key), self.places.get(key)) {
+            (Some(Origin::File), Some(&at)) => {
+                let quoted = ["'", "\""].map(|quote| format!("{quote}{text}{quote}"));
+                let mut found = quoted.iter().filter_map(|text| self.text[at..].find(text));
+                self.fault_at(at + found.next().unwrap_or(0), reason)
+            }
+            _ => Error::Usage(reason),
+        }
+    }
+
+    fn fault_at(&self, at: usize, reason: String) -> Error {
+        Error::Invalid {
+            what: "configuration",
+            path: self.path.display().to_string(),
+            line: Some(self.line(at)),
+            reason,
         }
     }
 
@@ -154,9 +190,9 @@ impl Config {
 
     /// Names the file and the keys that are in force from it; nothing if there are none.
     pub(crate) fn note(&self) -> Option<String> {
-        let rows = self.rows();
-        let is_of_file = |row: &&Row| matches!(row.1, Some((_, Origin::File(_))));
-        let names: Vec<&str> = rows.iter().filter(is_of_file).map(|row| row.0).collect();
+        let rows = self.rows().into_iter();
+        let of_file = rows.filter(|row| matches!(row.1, Some((_, Origin::File))));
+        let names: Vec<&str> = of_file.map(|row| row.0).collect();
         let path = self.path.display();
         (!names.is_empty()).then(|| format!("settings: {} from {path}", names.join(", ")))
     }
@@ -164,9 +200,9 @@ impl Config {
     /// The rule set and the file, if it is of a file: `rules = "lichess" from arbiter.toml`.
     pub(crate) fn rules_note(&self) -> Option<String> {
         let rules = self.keys.rules.as_ref()?;
-        let is_of_file = matches!(rules.origin, Origin::File(_));
         let path = self.path.display();
-        is_of_file.then(|| format!("`rules = \"{}\"` from {path}", rules.value))
+        let is_of_file = self.origins.get("rules") == Some(&Origin::File);
+        is_of_file.then(|| format!("`rules = \"{rules}\"` from {path}"))
     }
 
     /// The settings in force as a file of settings, with their origins as comments.
@@ -183,7 +219,7 @@ impl Config {
             let origin = match origin {
                 Origin::Default => "default".to_owned(),
                 Origin::CommandLine => "command line".to_owned(),
-                Origin::File(at) => format!("{}:{}", self.path.display(), self.line(at)),
+                Origin::File => format!("{}:{}", self.path.display(), self.line(self.places[name])),
             };
             append!(shown, "{name} = {value}  # {origin}\n");
         }
@@ -191,20 +227,28 @@ impl Config {
     }
 
     fn rows(&self) -> Vec<Row> {
-        let mut rows = self.keys.rows();
-        rows.retain(|(name, _)| self.used.contains(name) || SEARCH_KEYS.contains(name));
-        rows
+        let values = Table::try_from(&self.keys).unwrap_or_default();
+        let is_used = |name: &&str| self.used.contains(name) || SEARCH_KEYS.contains(name);
+        let used = KEYS.into_iter().filter(is_used);
+        let row = |name| Some((values.get(name)?.clone(), *self.origins.get(name)?));
+        used.map(|name| (name, row(name))).collect()
     }
 
     /// The files and folders that no search includes.
     pub(crate) fn excluded(&self) -> Result<Patterns, Error> {
-        let lists = [&self.keys.exclude, &self.keys.extend_exclude];
-        let lists = lists.into_iter().flatten().map(|list| &list.value);
-        let patterns: Vec<&Text> = lists.flatten().collect();
-        let texts = patterns.iter().map(|text| &*text.value);
+        let lists = [
+            ("exclude", &self.keys.exclude),
+            ("extend-exclude", &self.keys.extend_exclude),
+        ];
+        let patterns = lists.iter().flat_map(|(key, list)| {
+            let texts = list.iter().flatten();
+            texts.map(|text| (*key, text.as_str()))
+        });
+        let patterns: Vec<_> = patterns.collect();
+        let texts = patterns.iter().map(|(_, text)| *text);
         Patterns::new(&self.folder(), texts).map_err(|(nth, reason)| {
-            let pattern = patterns[nth];
-            self.fault(pattern.origin, format!("`{}`: {reason}", pattern.value))
+            let (key, text) = patterns[nth];
+            self.fault(key, text, format!("`{text}`: {reason}"))
         })
     }
 }
@@ -213,80 +257,26 @@ impl Config {
 type Row = (&'static str, Option<(Value, Origin)>);
 
 /// Origin of a setting.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Origin {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Origin {
     Default,
-    /// Offset in the file, in bytes from 0.
-    File(usize),
+    File,
     CommandLine,
 }
 
-/// Value of a key.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Setting<T> {
-    pub(crate) value: T,
-    pub(crate) origin: Origin,
-}
-
-/// Setting that is read from a text.
-pub(crate) type Text = Setting<String>;
-
-impl<T> Setting<T> {
-    /// A setting of the command line.
-    pub(crate) fn given(value: T) -> Setting<T> {
-        Setting {
-            value,
-            origin: Origin::CommandLine,
-        }
-    }
-
-    fn default(value: T) -> Setting<T> {
-        Setting {
-            value,
-            origin: Origin::Default,
-        }
-    }
-}
-
-impl Text {
-    /// A list of the command line; nothing if it is empty.
-    pub(crate) fn list(values: &[String]) -> Option<Setting<Vec<Text>>> {
-        let texts = values.iter().cloned().map(Setting::given);
-        (!values.is_empty()).then(|| Setting::given(texts.collect()))
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Setting<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Setting<T>, D::Error> {
-        let spanned = Spanned::deserialize(deserializer)?;
-        Ok(Setting {
-            origin: Origin::File(spanned.span().start),
-            value: spanned.into_inner(),
-        })
-    }
-}
-
-impl<T: Serialize> Serialize for Setting<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.value.serialize(serializer)
-    }
-}
-
-/// The keys of the file.
-#[derive(Deserialize, Default, Debug)]
-#[serde(default, rename_all = "kebab-case")]
-pub(crate) struct Keys {
-    pub(crate) select: Option<Setting<Vec<Text>>>,
-    pub(crate) ignore: Option<Setting<Vec<Text>>>,
-    pub(crate) per_file_ignores: Option<Setting<BTreeMap<Text, Vec<Text>>>>,
-    pub(crate) strict: Option<Setting<bool>>,
-    pub(crate) fail_on: Option<Text>,
-    pub(crate) baseline: Option<Setting<PathBuf>>,
-    pub(crate) rules: Option<Text>,
-    pub(crate) piece_letters: Option<Text>,
-    pub(crate) exclude: Option<Setting<Vec<Text>>>,
-    pub(crate) extend_exclude: Option<Setting<Vec<Text>>>,
-}
+/// Keys in the order in which they are shown.
+const KEYS: [&str; 10] = [
+    "select",
+    "ignore",
+    "per-file-ignores",
+    "strict",
+    "fail-on",
+    "baseline",
+    "rules",
+    "piece-letters",
+    "exclude",
+    "extend-exclude",
+];
 
 /// Keys of the search for files, which all commands that read games use.
 const SEARCH_KEYS: [&str; 2] = ["exclude", "extend-exclude"];
@@ -294,80 +284,53 @@ const SEARCH_KEYS: [&str; 2] = ["exclude", "extend-exclude"];
 /// Folders of other people's files, and of what programs build.
 const VENDORED: [&str; 3] = ["node_modules/", "target/", ".venv/"];
 
+/// Values of the keys.
+#[derive(Serialize, Deserialize, Default, Debug)]
+#[serde(default, rename_all = "kebab-case")]
+pub(crate) struct Keys {
+    pub(crate) select: Option<Vec<String>>,
+    pub(crate) ignore: Option<Vec<String>>,
+    pub(crate) per_file_ignores: Option<BTreeMap<String, Vec<String>>>,
+    pub(crate) strict: Option<bool>,
+    pub(crate) fail_on: Option<String>,
+    pub(crate) baseline: Option<PathBuf>,
+    pub(crate) rules: Option<String>,
+    pub(crate) piece_letters: Option<String>,
+    pub(crate) exclude: Option<Vec<String>>,
+    pub(crate) extend_exclude: Option<Vec<String>>,
+}
+
 impl Keys {
-    /// Reads a file of settings. An error is an offset in the text, in bytes from 0, and a reason.
-    fn of_text(text: &str) -> Result<Keys, (usize, String)> {
+    /// Reads a file of settings, with the offsets of the values in bytes from 0. An error is an
+    /// offset and a reason.
+    fn read(text: &str) -> Result<(Keys, BTreeMap<String, usize>), (usize, String)> {
         let fault = |error: toml::de::Error| {
             let at = error.span().unwrap_or_default().start;
             (at, error.message().to_owned())
         };
-        let named: BTreeMap<Spanned<String>, IgnoredAny> = toml::from_str(text).map_err(fault)?;
-        let known: Vec<&str> = Keys::default().rows().iter().map(|row| row.0).collect();
+        let named: BTreeMap<Spanned<String>, Spanned<IgnoredAny>> =
+            toml::from_str(text).map_err(fault)?;
         let names = named.keys().map(|name| (name.span().start, name.as_ref()));
-        let unknown = names.filter(|(_, name)| !known.contains(&name.as_str()));
+        let unknown = names.filter(|(_, name)| !KEYS.contains(&name.as_str()));
         if let Some((at, typed)) = unknown.min() {
-            let reason = format!("`{typed}`: {}", no_such("key", typed, &known));
+            let reason = format!("`{typed}`: {}", no_such("key", typed, &KEYS));
             return Err((at, reason));
         }
-        toml::from_str(text).map_err(fault)
+        let keys = toml::from_str(text).map_err(fault)?;
+        let place = |(name, value): (Spanned<String>, Spanned<IgnoredAny>)| {
+            (name.into_inner(), value.span().start)
+        };
+        Ok((keys, named.into_iter().map(place).collect()))
     }
 
     fn defaults() -> Keys {
         Keys {
-            strict: Some(Setting::default(false)),
-            fail_on: Some(Setting::default("error".to_owned())),
-            rules: Some(Setting::default("fide".to_owned())),
-            exclude: Some(Setting::default(
-                VENDORED
-                    .map(|folder| Setting::default(folder.to_owned()))
-                    .to_vec(),
-            )),
+            strict: Some(false),
+            fail_on: Some("error".to_owned()),
+            rules: Some("fide".to_owned()),
+            exclude: Some(VENDORED.map(str::to_owned).to_vec()),
             ..Keys::default()
         }
-    }
-
-    /// These keys, with `other` for those that are not set.
-    fn or(self, other: Keys) -> Keys {
-        Keys {
-            // A selection on the command line is not narrowed by the file.
-            ignore: match &self.select {
-                Some(_) => self.ignore,
-                None => self.ignore.or(other.ignore),
-            },
-            select: self.select.or(other.select),
-            per_file_ignores: self.per_file_ignores.or(other.per_file_ignores),
-            strict: self.strict.or(other.strict),
-            fail_on: self.fail_on.or(other.fail_on),
-            baseline: self.baseline.or(other.baseline),
-            rules: self.rules.or(other.rules),
-            piece_letters: self.piece_letters.or(other.piece_letters),
-            exclude: self.exclude.or(other.exclude),
-            extend_exclude: self.extend_exclude.or(other.extend_exclude),
-        }
-    }
-
-    fn rows(&self) -> Vec<Row> {
-        fn row<T: Serialize>(setting: Option<&Setting<T>>) -> Option<(Value, Origin)> {
-            let setting = setting?;
-            let value = Value::try_from(&setting.value).ok()?;
-            Some((value, setting.origin))
-        }
-        let baseline = self.baseline.as_ref().map(|baseline| Setting {
-            value: baseline.value.display().to_string(),
-            origin: baseline.origin,
-        });
-        vec![
-            ("select", row(self.select.as_ref())),
-            ("ignore", row(self.ignore.as_ref())),
-            ("per-file-ignores", row(self.per_file_ignores.as_ref())),
-            ("strict", row(self.strict.as_ref())),
-            ("fail-on", row(self.fail_on.as_ref())),
-            ("baseline", row(baseline.as_ref())),
-            ("rules", row(self.rules.as_ref())),
-            ("piece-letters", row(self.piece_letters.as_ref())),
-            ("exclude", row(self.exclude.as_ref())),
-            ("extend-exclude", row(self.extend_exclude.as_ref())),
-        ]
     }
 }
 
@@ -389,34 +352,37 @@ mod tests {
             exclude = ["old/"]
             extend-exclude = ["!new/"]
         "#;
-        let keys = Keys::of_text(text).map_err(|fault| fault.1).unwrap();
-        for (nth, (name, row)) in keys.rows().into_iter().enumerate() {
-            let (value, origin) = row.unwrap_or_else(|| panic!("{name} is not read"));
+        let (keys, places) = Keys::read(text).map_err(|fault| fault.1).unwrap();
+        let values = Table::try_from(keys).unwrap();
+        assert_eq!(values.len(), KEYS.len());
+        for (nth, name) in KEYS.into_iter().enumerate() {
             let line = text.lines().nth(nth + 1).unwrap().trim();
-            assert_eq!(line, format!("{name} = {value}"));
-            let Origin::File(at) = origin else {
-                panic!("{name}: {origin:?}");
-            };
-            assert!(text[..at].ends_with(&format!("{name} = ")));
+            assert_eq!(line, format!("{name} = {}", values[name]));
+            assert!(text[..places[name]].ends_with(&format!("{name} = ")));
         }
     }
 
     #[test]
     fn selected_codes_of_the_command_line_are_not_ignored_by_the_file() {
-        let keys = |text| Keys::of_text(text).map_err(|fault| fault.1).unwrap();
-        let value = |list: &Option<Setting<Vec<Text>>>| {
-            list.as_ref().map(|list| list.value[0].value.clone())
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        std::fs::write(&path, "select = ['E']\nignore = ['E201']").unwrap();
+        let args = ConfigArgs {
+            config: Some(path),
+            no_config: false,
+            show_config: false,
         };
-        let file = || keys("select = ['E']\nignore = ['E201']");
         for (given, select, ignore) in [
             ("", "E", Some("E201")),
             ("ignore = ['W']", "E", Some("W")),
             ("select = ['N']", "N", None),
             ("select = ['N']\nignore = ['N1']", "N", Some("N1")),
         ] {
-            let merged = keys(given).or(file()).or(Keys::defaults());
-            assert_eq!(value(&merged.select).as_deref(), Some(select), "{given}");
-            assert_eq!(value(&merged.ignore).as_deref(), ignore, "{given}");
+            let (given_keys, _) = Keys::read(given).map_err(|fault| fault.1).unwrap();
+            let keys = args.read(&[], &[], given_keys).unwrap().keys;
+            assert_eq!(keys.select.unwrap(), [select], "{given}");
+            let ignore = ignore.map(|code| vec![code.to_owned()]);
+            assert_eq!(keys.ignore, ignore, "{given}");
         }
     }
 }

@@ -12,7 +12,7 @@ use clap::Args;
 use crate::adjudication::RuleChoice;
 use crate::commands::adjudicate::formats::{FormatName, rulesets};
 use crate::commands::args::{GameArgs, LetterArgs, number, rules};
-use crate::commands::config::{Config, Keys, Setting};
+use crate::commands::config::{Config, Keys};
 use crate::commands::offered::rule_sets;
 use crate::commands::output::{Outcome, Output};
 use crate::error::Error;
@@ -101,7 +101,7 @@ impl Flags {
     fn config(&self) -> Result<Config, Error> {
         let names: Vec<&str> = self.rules.iter().map(|rules| rules.name()).collect();
         let given = Keys {
-            rules: (!names.is_empty()).then(|| Setting::given(names.join(","))),
+            rules: (!names.is_empty()).then(|| names.join(",")),
             piece_letters: self.letters.given(),
             ..Keys::default()
         };

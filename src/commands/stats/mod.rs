@@ -17,7 +17,7 @@ use crate::commands::accounts::{Accounts, COUNTED};
 use crate::commands::args::{
     GameArgs, LetterArgs, OtherFiles, id_of, number, refuse_clashes, rules,
 };
-use crate::commands::config::{Config, Keys, Setting};
+use crate::commands::config::{Config, Keys};
 use crate::commands::held_file::read_output;
 use crate::commands::offered::{offered, rule_sets};
 use crate::commands::openings::OpeningArgs;
@@ -235,9 +235,7 @@ impl StatsArgs {
     /// Settings in force.
     fn config(&self) -> Result<Config, Error> {
         let given = Keys {
-            rules: self
-                .rules
-                .map(|rules| Setting::given(rules.name().to_owned())),
+            rules: self.rules.map(|rules| rules.name().to_owned()),
             piece_letters: self.letters.given(),
             ..Keys::default()
         };

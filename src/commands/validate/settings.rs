@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::commands::config::{Config, Keys, Origin, Setting, Text};
+use crate::commands::config::{Config, Keys};
 use crate::commands::validate::Flags;
 use crate::commands::validate::codes::parse_codes;
 use crate::error::Error;
@@ -60,12 +60,13 @@ pub(crate) struct Settings {
 impl Flags {
     /// The settings in force, unchecked.
     pub(crate) fn config(&self) -> Result<Config, Error> {
+        let list = |codes: &[String]| (!codes.is_empty()).then(|| codes.to_vec());
         let given = Keys {
-            select: Text::list(&self.select),
-            ignore: Text::list(&self.ignore),
-            strict: (self.strict || self.no_strict).then(|| Setting::given(self.strict)),
-            fail_on: self.fail_on.clone().map(Setting::given),
-            baseline: self.baseline.clone().map(Setting::given),
+            select: list(&self.select),
+            ignore: list(&self.ignore),
+            strict: (self.strict || self.no_strict).then_some(self.strict),
+            fail_on: self.fail_on.clone(),
+            baseline: self.baseline.clone(),
             piece_letters: self.letters.given(),
             ..Keys::default()
         };
@@ -85,30 +86,23 @@ impl Settings {
 
     pub(crate) fn new(flags: &Flags, config: &Config) -> Result<Settings, Error> {
         let keys = &config.keys;
-        let strict = keys.strict.as_ref().is_some_and(|strict| strict.value);
-        let codes = |list: &[Text]| -> Result<Vec<Codes>, Error> {
-            let codes = list
-                .iter()
-                .map(|text| config.parse(text, |codes| parse_codes(codes, strict)));
-            codes.collect()
-        };
-        let all = |list: &Option<Setting<Vec<Text>>>| {
-            codes(list.as_ref().map_or(&[], |list| &list.value))
+        let strict = keys.strict.unwrap_or_default();
+        let codes = |key: &str, list: &[String]| -> Result<Vec<Codes>, Error> {
+            let parse = |text: &String| config.parse(key, text, |text| parse_codes(text, strict));
+            list.iter().map(parse).collect()
         };
         let fail_on = match &keys.fail_on {
-            Some(text) => config.parse(text, fail_on)?,
+            Some(text) => config.parse("fail-on", text, fail_on)?,
             None => Some(Severity::Error),
         };
-        let (selected, ignored) = (all(&keys.select)?, all(&keys.ignore)?);
+        let selected = codes("select", keys.select.as_deref().unwrap_or_default())?;
+        let ignored = codes("ignore", keys.ignore.as_deref().unwrap_or_default())?;
         let chosen = Checks::new(strict, &selected, &[]);
         let is_about_one = |rule: &Rule| {
             rule.family != Family::Duplicates && *rule != FAULTS_LEFT_OUT && chosen.has(rule)
         };
         let rejects_faulty = flags.keep.is_none()
-            || keys
-                .fail_on
-                .as_ref()
-                .is_some_and(|least| least.origin != Origin::Default)
+            || config.is_set("fail-on")
             || !selected.is_empty() && RULES.iter().any(|rule| is_about_one(rule));
         let compares = flags.duplicates || flags.keep.is_some();
         let enabled = [
@@ -152,19 +146,19 @@ fn baseline(flags: &Flags, config: &Config) -> Result<Option<PathBuf>, Error> {
         return Ok(None);
     };
     if flags.baseline.is_none() {
-        let path = baseline.value.display();
-        let refuse = |reason| Err(config.fault(baseline.origin, reason));
+        let path = baseline.display().to_string();
+        let refuse = |reason| Err(config.fault("baseline", &path, reason));
         if flags.games.part.is_some() {
             return refuse("`--part` needs `--no-baseline`".to_owned());
         }
-        if !baseline.value.exists() {
+        if !baseline.exists() {
             return refuse(format!(
                 "baseline `{path}` does not exist; create it with `--no-baseline --write-baseline \
                  {path}`"
             ));
         }
     }
-    Ok(Some(baseline.value.clone()))
+    Ok(Some(baseline.clone()))
 }
 
 /// Codes that are not reported in files of some names.
@@ -181,21 +175,21 @@ struct PerFileIgnore {
 impl PerFileIgnores {
     fn new(
         config: &Config,
-        codes: impl Fn(&[Text]) -> Result<Vec<Codes>, Error>,
+        codes: impl Fn(&str, &[String]) -> Result<Vec<Codes>, Error>,
     ) -> Result<PerFileIgnores, Error> {
-        let listed = config.keys.per_file_ignores.iter();
-        let listed = listed.flat_map(|patterns| &patterns.value);
+        const KEY: &str = "per-file-ignores";
+        let listed = config.keys.per_file_ignores.iter().flatten();
         let folder = config.folder();
         let ignores = listed.map(|(text, listed)| {
-            let (is_negated, pattern) = match text.value.strip_prefix('!') {
+            let (is_negated, pattern) = match text.strip_prefix('!') {
                 Some(pattern) => (true, pattern),
-                None => (false, &*text.value),
+                None => (false, &**text),
             };
             let pattern = Patterns::new(&folder, [pattern]).map_err(|(_, reason)| reason);
             Ok(PerFileIgnore {
-                pattern: config.parse(text, |_| pattern.clone())?,
+                pattern: config.parse(KEY, text, |_| pattern.clone())?,
                 is_negated,
-                codes: codes(listed)?,
+                codes: codes(KEY, listed)?,
             })
         });
         Ok(PerFileIgnores(ignores.collect::<Result<_, Error>>()?))
