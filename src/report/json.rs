@@ -13,7 +13,10 @@ pub(crate) fn rounded(number: f64) -> f64 {
 }
 
 /// JSON formatter that escapes unsafe characters (`\u202e`); parsers read the same string.
-struct SafeFormatter<F>(F);
+struct SafeFormatter<F> {
+    layout: F,
+    rounds: bool,
+}
 
 /// Delegates the layout.
 macro_rules! laid_out {
@@ -24,7 +27,7 @@ macro_rules! laid_out {
                 writer: &mut W
                 $(, $argument: $type)*
             ) -> io::Result<()> {
-                self.0.$name(writer $(, $argument)*)
+                self.layout.$name(writer $(, $argument)*)
             }
         )*
     };
@@ -42,6 +45,11 @@ impl<F: Formatter> Formatter for SafeFormatter<F> {
         end_object_key();
         begin_object_value();
         end_object_value();
+    }
+
+    fn write_f64<W: ?Sized + Write>(&mut self, writer: &mut W, number: f64) -> io::Result<()> {
+        let number = if self.rounds { rounded(number) } else { number };
+        self.layout.write_f64(writer, number)
     }
 
     fn write_string_fragment<W: ?Sized + Write>(
@@ -70,7 +78,7 @@ impl<F: Formatter> Formatter for SafeFormatter<F> {
 ///
 /// If the value has no JSON form: a map whose keys are not strings, or a type that refuses.
 pub(crate) fn of(value: &impl Serialize) -> String {
-    laid_out(value, CompactFormatter)
+    laid_out(value, CompactFormatter, false)
 }
 
 /// Appends compact JSON of a value.
@@ -79,27 +87,29 @@ pub(crate) fn of(value: &impl Serialize) -> String {
 ///
 /// As for [`of`].
 pub(crate) fn push(out: &mut impl Write, value: &impl Serialize) {
-    write(out, value, CompactFormatter);
+    write(out, value, CompactFormatter, false);
 }
 
-/// JSON of a value on many lines, without a line feed at the end.
+/// JSON of a value on many lines, without a line feed at the end. Fractions are rounded to six
+/// places.
 ///
 /// # Panics
 ///
 /// As for [`of`].
 pub(crate) fn pretty(value: &impl Serialize) -> String {
-    laid_out(value, PrettyFormatter::new())
+    laid_out(value, PrettyFormatter::new(), true)
 }
 
-fn laid_out(value: &impl Serialize, layout: impl Formatter) -> String {
+fn laid_out(value: &impl Serialize, layout: impl Formatter, rounds: bool) -> String {
     let mut bytes = Vec::with_capacity(256);
-    write(&mut bytes, value, layout);
+    write(&mut bytes, value, layout, rounds);
     String::from_utf8(bytes).expect("JSON is UTF-8")
 }
 
-fn write(out: &mut impl Write, value: &impl Serialize, layout: impl Formatter) {
+fn write(out: &mut impl Write, value: &impl Serialize, layout: impl Formatter, rounds: bool) {
+    let formatter = SafeFormatter { layout, rounds };
     value
-        .serialize(&mut Serializer::with_formatter(out, SafeFormatter(layout)))
+        .serialize(&mut Serializer::with_formatter(out, formatter))
         .expect("a structure of text and numbers has a JSON form");
 }
 

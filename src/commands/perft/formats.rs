@@ -200,7 +200,7 @@ impl Count<'_> {
         row.number("depth", u64::from(self.depth));
         row.number("nodes", self.nodes);
         row.number("expected", self.expected);
-        row.fraction("seconds", (self.seconds * 1e6).round() / 1e6);
+        row.fraction("seconds", self.seconds);
         row.number(
             "nodes_per_second",
             (self.nodes as f64 / self.seconds.max(1e-9)) as u64,

@@ -8,8 +8,6 @@ use std::cell::RefCell;
 
 use hashbrown::HashMap;
 
-use crate::report::json::rounded;
-
 /// The 97.5 % point of the normal distribution.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
@@ -139,14 +137,6 @@ impl Rate {
         Rate {
             value,
             interval: [value - below, value + above],
-        }
-    }
-
-    /// The rate and its interval as they are written.
-    pub(crate) fn rounded(self) -> Rate {
-        Rate {
-            value: rounded(self.value),
-            interval: self.interval.map(rounded),
         }
     }
 

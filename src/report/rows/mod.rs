@@ -289,9 +289,11 @@ impl<'a> Row<'a> {
         self.field(name, ColumnType::Int16, cell);
     }
 
-    /// Adds a fraction with as many digits as it needs.
+    /// Adds a fraction, rounded to six places.
     pub(crate) fn fraction(&mut self, name: &str, number: impl Into<Option<f64>>) {
-        let cell = Cell::some(number.into(), Cell::Fraction);
+        let cell = Cell::some(number.into(), |number| {
+            Cell::Fraction(json::rounded(number))
+        });
         self.field(name, ColumnType::Fraction, cell);
     }
 

@@ -10,7 +10,6 @@ use crate::commands::stats::formats::human::{group_name, heading, percent};
 use crate::commands::stats::formats::rows::column;
 use crate::commands::stats::numbers::{Rate, percentage_points};
 use crate::report::escape::Cells;
-use crate::report::json::rounded;
 use crate::report::rows::{Row, Rows};
 use crate::report::text_table::TextTable;
 use crate::report::{Buffer, json};
@@ -68,42 +67,39 @@ pub(crate) struct ComparedGroup {
     draw_rate: Change,
 }
 
-/// A rate before and after, as JSON and CSV round it, and exactly.
+/// A rate before and after.
 #[derive(Serialize)]
 struct Change {
     before: Option<f64>,
     after: Option<f64>,
     difference: Option<f64>,
     interval_95: Option<[f64; 2]>,
-    #[serde(skip)]
-    rates: [Option<f64>; 2],
-    #[serde(skip)]
-    exact: Option<Rate>,
 }
 
 impl Change {
     fn new(rates: [Option<Rate>; 2]) -> Change {
-        let exact = match rates {
+        let found = match rates {
             [Some(before), Some(after)] => Some(after.beyond(before)),
             _ => None,
         };
-        let rates = rates.map(|rate| rate.map(|rate| rate.value));
-        let [before, after] = rates.map(|rate| rate.map(rounded));
-        let written = exact.map(Rate::rounded);
+        let [before, after] = rates.map(|rate| rate.map(|rate| rate.value));
         Change {
             before,
             after,
-            difference: written.map(|found| found.value),
-            interval_95: written.map(|found| found.interval),
-            rates,
-            exact,
+            difference: found.map(|found| found.value),
+            interval_95: found.map(|found| found.interval),
         }
+    }
+
+    fn rate(&self) -> Option<Rate> {
+        let (value, interval) = (self.difference?, self.interval_95?);
+        Some(Rate { value, interval })
     }
 
     /// Both values and the difference in words, if it is beyond the limits.
     fn exceeding(&self, name: &str, limits: Limits) -> Option<String> {
-        let difference = self.exact.filter(|&found| limits.exclude(found))?;
-        let [before, after] = self.rates.map(percent);
+        let difference = self.rate().filter(|&found| limits.exclude(found))?;
+        let [before, after] = [self.before, self.after].map(percent);
         let [low, high] = difference.interval.map(percentage_points);
         let limit = limits.fail_above.map(|limit| format!("limit {limit}; "));
         Some(format!(
@@ -163,7 +159,7 @@ impl Comparison<'_> {
     pub(crate) fn has_scores(&self) -> bool {
         self.rows
             .first()
-            .is_some_and(|all| all.score.exact.is_some())
+            .is_some_and(|all| all.score.difference.is_some())
     }
 
     /// Adds a group and the groups within it by `keys`.
@@ -219,10 +215,10 @@ impl Comparison<'_> {
                 table.cell(games);
             }
             for change in [&row.score, &row.draw_rate] {
-                for rate in change.rates {
+                for rate in [change.before, change.after] {
                     table.cell(percent(rate));
                 }
-                match change.exact {
+                match change.rate() {
                     None => (0..3).for_each(|_| table.cell("")),
                     Some(difference) => {
                         let [low, high] = difference.interval.map(percentage_points);

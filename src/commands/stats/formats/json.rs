@@ -11,7 +11,7 @@ use crate::commands::stats::count::{
 use crate::commands::stats::numbers::Rate;
 use crate::commands::stats::ratings::RatingList;
 use crate::error::Error;
-use crate::report::json::{self, rounded};
+use crate::report::json;
 
 /// Statistics, or a group within them. Only the integers are read, which determine the rates.
 #[derive(Serialize, Deserialize, Default)]
@@ -208,9 +208,8 @@ impl<'a> Document<'a> {
             let points = counts.points();
             document.score = Some(value(points));
             document.score_interval_95 = Some(interval(points));
-            document.elo = Some(points.and_then(Rate::elo).map(rounded));
-            let limits = points.and_then(Rate::elo_interval);
-            document.elo_interval_95 = Some(limits.map(|limits| limits.map(rounded)));
+            document.elo = Some(points.and_then(Rate::elo));
+            document.elo_interval_95 = Some(points.and_then(Rate::elo_interval));
             document.as_white = Some(Side::of(&white, white.white, white.black));
             document.as_black = Some(Side::of(&black, black.black, black.white));
         }
@@ -219,11 +218,11 @@ impl<'a> Document<'a> {
 }
 
 fn value(rate: Option<Rate>) -> Option<f64> {
-    rate.map(|rate| rate.rounded().value)
+    rate.map(|rate| rate.value)
 }
 
 fn interval(rate: Option<Rate>) -> Option<[f64; 2]> {
-    rate.map(|rate| rate.rounded().interval)
+    rate.map(|rate| rate.interval)
 }
 
 impl Side {
@@ -236,7 +235,7 @@ impl Side {
             unfinished: tally.unfinished,
             other: tally.other,
             unreadable: tally.unreadable,
-            score: Rate::value_of_points(wins, tally.draws, losses).map(rounded),
+            score: Rate::value_of_points(wins, tally.draws, losses),
             draw_rate: value(tally.draw_rate()),
         }
     }

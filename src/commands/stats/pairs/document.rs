@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::commands::stats::count::{CountedResult, MOST};
 use crate::commands::stats::formats::present;
@@ -13,7 +13,6 @@ use crate::commands::stats::pairs::games::{
     MOST_PLIES, Matches, OpeningGames, PairGame, Pairs, PlayedGame,
 };
 use crate::error::Error;
-use crate::report::json::rounded;
 
 /// Options of the statistics.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -93,12 +92,9 @@ pub(crate) struct PairCounts {
     pub(crate) pairs: u64,
     #[serde(flatten)]
     pub(crate) pentanomial: Pentanomial,
-    #[serde(flatten, serialize_with = "written")]
+    #[serde(flatten)]
     pub(crate) estimate: Estimate,
-    #[serde(
-        serialize_with = "written_llr",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) llr: Option<f64>,
     /// Hypothesis that the test accepts.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,14 +106,6 @@ pub(crate) struct PairCounts {
     pub(crate) points: f64,
     /// `pentanomial` or `trinomial`.
     pub(crate) estimated_by: Option<&'static str>,
-}
-
-fn written<S: Serializer>(estimate: &Estimate, serializer: S) -> Result<S::Ok, S::Error> {
-    estimate.rounded().serialize(serializer)
-}
-
-fn written_llr<S: Serializer>(llr: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
-    llr.map(rounded).serialize(serializer)
 }
 
 impl PairCounts {
@@ -168,7 +156,7 @@ impl<'a> Document<'a> {
     pub(crate) fn new(matches: &'a Matches, view: &'a PairView) -> Document<'a> {
         let test = |sprt: Sprt| Test {
             sprt,
-            llr_bounds: sprt.bounds().map(rounded),
+            llr_bounds: sprt.bounds(),
         };
         let mut document = Document {
             opening_plies: matches.opening_plies,

@@ -123,23 +123,6 @@ impl Estimate {
             los: (variance > 0.0).then_some(los),
         })
     }
-
-    /// Rounds, so that the text is the same on every machine.
-    pub(crate) fn rounded(self) -> Estimate {
-        let number = |number: Option<f64>| number.map(rounded);
-        let interval = |interval: Option<[f64; 2]>| interval.map(|limits| limits.map(rounded));
-        Estimate {
-            score: number(self.score),
-            pair_draw_rate: number(self.pair_draw_rate),
-            elo: number(self.elo),
-            elo_interval_95: interval(self.elo_interval_95),
-            elo_error_95: number(self.elo_error_95),
-            normalized_elo: number(self.normalized_elo),
-            normalized_elo_interval_95: interval(self.normalized_elo_interval_95),
-            normalized_elo_error_95: number(self.normalized_elo_error_95),
-            los: number(self.los),
-        }
-    }
 }
 
 /// Mean and variance of a distribution over [`scores`].
@@ -184,11 +167,8 @@ impl FromStr for Sprt {
         let numbers: Option<Vec<f64>> = text
             .split(',')
             .map(|number| {
-                number
-                    .trim()
-                    .parse()
-                    .ok()
-                    .filter(|number: &f64| number.is_finite())
+                let number = number.trim().parse().ok().map(rounded);
+                number.filter(|number: &f64| number.is_finite())
             })
             .collect();
         let (elo0, elo1, alpha, beta) = match numbers.as_deref() {

@@ -8,7 +8,6 @@ use crate::commands::stats::numbers;
 use crate::commands::stats::pairs::document::{Document, Match, Opening, PairCounts, PairView};
 use crate::commands::stats::pairs::estimate::{Sprt, SprtVerdict};
 use crate::report::escape::Escaped;
-use crate::report::json::rounded;
 use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, json};
 
@@ -265,7 +264,7 @@ fn write_row(
         row.number(name, count);
     }
     row.number("won_and_lost", counts.pentanomial.won_and_lost);
-    let estimate = counts.estimate.rounded();
+    let estimate = &counts.estimate;
     row.fraction("score", estimate.score);
     row.fraction("pair_draw_rate", estimate.pair_draw_rate);
     for (name, value, interval) in [
@@ -281,8 +280,8 @@ fn write_row(
     }
     row.fraction("los", estimate.los);
     if let Some(sprt) = view.sprt {
-        row.fraction("llr", counts.llr.map(rounded));
-        add_interval(&mut row, "llr", Some(sprt.bounds().map(rounded)));
+        row.fraction("llr", counts.llr);
+        add_interval(&mut row, "llr", Some(sprt.bounds()));
         row.word("accepted", counts.accepted.map(<&str>::from));
     }
     row.number("wins", counts.wins);
