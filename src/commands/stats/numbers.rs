@@ -35,6 +35,12 @@ pub(crate) fn error([low, high]: [f64; 2]) -> f64 {
     (high - low) / 2.0
 }
 
+/// Elo with its error, such as `+137.25 ± 188.60`, rounded to this many decimal places.
+pub(crate) fn elo_text(elo: f64, error: Option<f64>, places: usize) -> String {
+    let error = error.map_or(String::new(), |error| format!(" ± {error:.places$}"));
+    format!("{elo:+.places$}{error}")
+}
+
 /// Rate as a percentage, rounded to this many decimal places.
 pub(crate) fn percent(rate: f64, places: usize) -> String {
     format!("{:.places$} %", rate * 100.0)

@@ -267,12 +267,9 @@ fn percents(interval: Option<[f64; 2]>) -> String {
 
 /// Elo of a score with its error, such as `+137 ± 188`; a dash if infinite.
 fn elo_text(score: Option<Rate>) -> String {
+    let error = score.and_then(Rate::elo_interval).map(error);
     // The sum has no negative zero.
     let elo = score.and_then(Rate::elo).map(|elo| elo.round() + 0.0);
-    match (elo, score.and_then(Rate::elo_interval)) {
-        (Some(elo), Some(interval)) => format!("{elo:+.0} ± {:.0}", error(interval)),
-        (Some(elo), None) => format!("{elo:+.0}"),
-        (None, _) => "–".to_owned(),
-    }
-    .replace('-', "−")
+    let text = elo.map_or("–".to_owned(), |elo| numbers::elo_text(elo, error, 0));
+    text.replace('-', "−")
 }

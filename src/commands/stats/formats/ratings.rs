@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::commands::stats::count::Statistics;
 use crate::commands::stats::formats::FormatOptions;
 use crate::commands::stats::formats::human::percent;
-use crate::commands::stats::numbers;
+use crate::commands::stats::numbers::{self, elo_text};
 use crate::commands::stats::ratings::{RatedPlayer, RatingList};
 use crate::report::Buffer;
 use crate::report::escape::Escaped;
@@ -54,17 +54,17 @@ pub(super) fn table(statistics: &Statistics, options: &FormatOptions) -> String 
         }
     }
     let mut out = table.show(options.columns);
-    let advantage = list.white_advantage;
-    let advantage = advantage.map_or("–".to_owned(), |elo| format!("{elo:+.2}"));
     let error = list.white_advantage_error_95;
-    let error = error.map_or(String::new(), |error| format!(" ± {error:.2}"));
+    let advantage = list
+        .white_advantage
+        .map_or("–".to_owned(), |elo| elo_text(elo, error, 2));
     let draws = list.draw_rate;
     let draws = draws.map_or("–".to_owned(), |rate| numbers::percent(rate, 2));
     // Writing to memory does not fail.
     if left_out > 0 {
         let _ = writeln!(out, "({left_out} players left out)");
     }
-    let _ = writeln!(out, "\nWhite's advantage: {advantage}{error}");
+    let _ = writeln!(out, "\nWhite's advantage: {advantage}");
     let _ = writeln!(out, "draws of equal players: {draws}");
     if list.left_out > 0 {
         let _ = writeln!(out, "games without two known players: {}", list.left_out);

@@ -154,12 +154,8 @@ fn percent(rate: Option<f64>) -> String {
 }
 
 /// `+55.58 ± 27.65`, and `-` for what is missing.
-fn with_error(value: Option<f64>, error: Option<f64>) -> String {
-    match (value, error) {
-        (Some(value), Some(error)) => format!("{value:+.2} ± {error:.2}"),
-        (Some(value), None) => format!("{value:+.2}"),
-        (None, _) => "-".to_owned(),
-    }
+fn with_error(elo: Option<f64>, error: Option<f64>) -> String {
+    elo.map_or("-".to_owned(), |elo| numbers::elo_text(elo, error, 2))
 }
 
 /// Lines of the estimates of a match, from its pairs or, without pairs, from its games.
