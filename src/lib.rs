@@ -94,6 +94,8 @@
 //!     `labels::one_law::claims_and_labels_agree_on_real_games`,
 //!     `labels::one_law::claims_and_labels_agree_on_the_fixtures` and
 //!     `labels::agreement::validate_says_what_adjudicate_says_by_auto`.
+//! 11. An option given is an option used, or a usage error. Held by
+//!     `modes::an_option_without_a_meaning_is_refused`.
 
 #![warn(unreachable_pub)]
 

@@ -44,7 +44,7 @@ pub(crate) struct RunArgs {
 
     /// Show progress on stderr [auto: if it is a terminal and the data does not go into a pipe]
     #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
-    #[arg(hide_short_help = true)]
+    #[arg(hide_short_help = true, help_heading = "General")]
     pub(crate) progress: Toggle,
 
     /// Escape CSV text that a spreadsheet program would run as a formula with a leading '
@@ -52,12 +52,12 @@ pub(crate) struct RunArgs {
     csv_safe: bool,
 
     /// Do not print the closing line on stderr
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "General")]
     pub(crate) quiet: bool,
 
     /// Colours [auto: on a terminal, or as `NO_COLOR`, `FORCE_COLOR` and `CLICOLOR` say]
     #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
-    #[arg(hide_short_help = true)]
+    #[arg(hide_short_help = true, help_heading = "General")]
     pub(crate) color: Toggle,
 }
 
@@ -129,7 +129,7 @@ pub(crate) struct GameArgs {
 
     /// Counts of games and lines in all parts before, printed by `arbiter stats --count`; may be
     /// repeated; - for stdin
-    #[arg(long, value_name = "FILE", requires = "part", hide_short_help = true)]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) counts: Vec<PathBuf>,
 
     /// Search hidden files and directories too

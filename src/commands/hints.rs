@@ -35,12 +35,6 @@ pub(crate) fn with_hint(mut error: Error, all: &Command, current: &Command) -> E
     } else if error.kind() == ErrorKind::UnknownArgument {
         let tips = tips_for_option(value(ContextKind::InvalidArg), all, current);
         suggest(&mut error, tips, ContextKind::SuggestedArg);
-    } else if error.kind() == ErrorKind::ArgumentConflict
-        && value(ContextKind::InvalidArg).starts_with("--fen ")
-        && value(ContextKind::PriorArg).starts_with("[INPUT]")
-    {
-        let tips = vec!["write a FEN in quotes: `--fen '… w - - 0 1'`".to_owned()];
-        suggest(&mut error, tips, ContextKind::SuggestedArg);
     } else if let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue) {
         let written = value(ContextKind::InvalidValue);
         let names = || values.iter().map(String::as_str);

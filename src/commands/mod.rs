@@ -6,6 +6,7 @@ pub mod accounts;
 pub(crate) mod args;
 pub(crate) mod config;
 pub(crate) mod held_file;
+pub(crate) mod modes;
 pub(crate) mod offered;
 pub(crate) mod openings;
 pub(crate) mod output;
@@ -36,6 +37,7 @@ use std::ffi::OsString;
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::args::{LetterArgs, Toggle};
+use crate::commands::modes::Mode;
 use crate::commands::output::{Outcome, Output};
 use crate::error::Error;
 use crate::report::escape::Escaped;
@@ -57,6 +59,9 @@ pub struct Arguments {
     #[command(subcommand)]
     command: Command,
 
+    #[arg(skip)]
+    mode: Mode,
+
     /// Print help: one screen with -h, all options with --help
     #[arg(short, long, action = ArgAction::Help, display_order = 1000)]
     #[arg(global = true, help_heading = "General")]
@@ -69,7 +74,8 @@ pub struct Arguments {
 }
 
 /// Headings of the options, in the order of the help.
-const HEADINGS: [&str; 13] = [
+const HEADINGS: [&str; 14] = [
+    "Modes",
     "Input",
     "Choosing games",
     "One claim",
@@ -123,16 +129,22 @@ impl Arguments {
         let mut command = command_line();
         let mut parse = |mut args: Vec<OsString>| {
             let mut matches = command.try_get_matches_from_mut(&args)?;
-            if let Some(format) = output_format::of_output(&command, &matches)? {
-                args.insert(2, format);
-                // `--fix` and others have no format and refuse the option.
-                matches = command.try_get_matches_from_mut(args).unwrap_or(matches);
+            let mut mode = Mode::default();
+            if let Some((name, given)) = matches.subcommand()
+                && let Some(used) = command.find_subcommand(name)
+            {
+                mode = Mode::from_matches(used, given)?;
+                if let Some(format) = output_format::of_output(used, given, mode)? {
+                    args.insert(2, format);
+                    matches = command.try_get_matches_from_mut(args)?;
+                }
             }
-            Arguments::from_arg_matches_mut(&mut matches)
+            let arguments = Arguments::from_arg_matches_mut(&mut matches)?;
+            Ok(Arguments { mode, ..arguments })
         };
         let args: Vec<OsString> = std::env::args_os().collect();
         Toggle::choose_colors(&args);
-        let read = parse(args.clone()).map_err(|error| {
+        let read = parse(args.clone()).map_err(|error: clap::Error| {
             // Arguments appear in many parts of an error: that of the escaped ones is shown.
             let escaped = |arg: &OsString| Escaped(&arg.to_string_lossy()).to_string().into();
             let of_escaped = parse(args.iter().map(escaped).collect());
@@ -180,12 +192,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Output::quiet(None)?.print(list.as_bytes())?;
         return Ok(Outcome::Done);
     }
+    let mode = arguments.mode;
     let outcome = match &arguments.command {
-        Command::Validate(flags) => validate::run(flags),
-        Command::Stats(flags) => stats::run(flags),
+        Command::Validate(flags) => validate::run(flags, mode),
+        Command::Stats(flags) => stats::run(flags, mode),
         Command::Replay(flags) => replay::run(flags),
-        Command::Perft(flags) => perft::run(flags),
-        Command::Adjudicate(flags) => adjudicate::run(flags),
+        Command::Perft(flags) => perft::run(flags, mode),
+        Command::Adjudicate(flags) => adjudicate::run(flags, mode),
         Command::Generate(args) => generate::run(args, command_line()),
     };
     interrupt::end_if_said();

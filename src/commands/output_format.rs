@@ -6,6 +6,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 
+use crate::commands::modes::Mode;
 use crate::input::plain_name;
 use crate::report::escape::Escaped;
 
@@ -18,7 +19,7 @@ const ENDINGS: [(&str, &[&str]); 4] = [
 ];
 
 /// `--format` with the format that the ending of `--output` stands for, compressed or not. `None`
-/// if the command has no such format, or `--format` is given.
+/// if the command has no such format, its mode has none, or `--format` is given.
 ///
 /// # Errors
 ///
@@ -26,11 +27,10 @@ const ENDINGS: [(&str, &[&str]); 4] = [
 pub(crate) fn of_output(
     command: &Command,
     matches: &ArgMatches,
+    mode: Mode,
 ) -> Result<Option<OsString>, clap::Error> {
-    let Some((command, matches, output)) = matches.subcommand().and_then(|(name, matches)| {
-        let output = matches.try_get_raw("output").ok()??.next_back()?;
-        Some((command.find_subcommand(name)?, matches, output))
-    }) else {
+    let output = matches.try_get_raw("output").ok().flatten();
+    let Some(output) = output.and_then(Iterator::last) else {
         return Ok(None);
     };
     let name = plain_name(output.as_encoded_bytes()).to_ascii_lowercase();
@@ -41,7 +41,7 @@ pub(crate) fn of_output(
     let named = named.map_or(&itself[..], |(_, formats)| formats);
     let offered = command
         .get_arguments()
-        .filter(|arg| arg.get_id() == "format");
+        .filter(|arg| arg.get_id() == "format" && mode.takes(arg));
     let offered: Vec<_> = offered.flat_map(clap::Arg::get_possible_values).collect();
     let is_offered = |name: &&&str| offered.iter().any(|it| it.matches(name, false));
     let Some(&format) = named.iter().find(is_offered) else {

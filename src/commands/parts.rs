@@ -102,7 +102,10 @@ pub(crate) fn select(
     numbered: bool,
 ) -> Result<Vec<Source>, Error> {
     let Some(part) = args.part else {
-        return Ok(sources);
+        return match args.counts.is_empty() {
+            true => Ok(sources),
+            false => Err(Error::usage("`--counts` needs `--part`")),
+        };
     };
     let mut sources = part.select(&sources)?;
     let Some(first) = sources.first_mut() else {

@@ -501,7 +501,7 @@ fn options_that_do_not_go_together_are_refused() {
     for (words, why) in [
         (
             &["validate", "--fix", "--illegal", "play"][..],
-            "leave out `--illegal play`",
+            "`--illegal` has no meaning with `--fix`",
         ),
         (
             &["replay", "--format", "csv", "--columns", "illegal"],

@@ -45,6 +45,7 @@ mod help; // help, hints, man pages, completions
 mod hostile; // input designed to take excessive time or memory
 mod independence; // the same output for any threads, chunks, compression, pipe or file
 mod joined; // game boundaries, the same in every command
+mod modes; // options without a meaning in the mode of a command
 mod not_pgn; // one finding for a file without a game
 mod openings; // openings by position
 mod output_files; // files are replaced completely or not at all

@@ -34,22 +34,21 @@ use crate::report::{Buffer, append};
 #[command(next_help_heading = "Findings")]
 pub(crate) struct BatchFlags {
     /// Only games with a record against the rules
-    #[arg(long, conflicts_with_all = ["claim", "claims"])]
+    #[arg(long, conflicts_with = "claims")]
     contradictions: bool,
 
     /// List the draws that were not claimed
     ///
     /// Draws that could have been claimed, for whom and when.
-    #[arg(long, conflicts_with = "claim")]
+    #[arg(long)]
     claims: bool,
 
     /// Columns of tags in front of the others [formats csv, jsonl, parquet]
     ///
     /// Names separated by commas; `all`: the tags of the PGN standard; `lichess`: the columns of
     /// the games of lichess.org, with the movetext.
-    #[arg(long, value_name = "NAMES")]
-    #[arg(value_delimiter = ',', help_heading = "Output")]
-    #[arg(value_parser = tag_name, conflicts_with = "claim")]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(value_parser = tag_name, help_heading = "Output")]
     tags: Vec<String>,
 
     #[command(flatten)]

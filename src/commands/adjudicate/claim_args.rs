@@ -35,26 +35,24 @@ pub(crate) struct ClaimFlags {
     /// Decide a claim
     ///
     /// At the end of a game, at the moment of --at, or in a position.
-    #[arg(long, value_parser = kinds(), value_name = "WHAT")]
-    #[arg(conflicts_with_all = ["part", "openings"])]
+    #[arg(long, value_parser = kinds(), value_name = "WHAT", help_heading = "Modes")]
     pub(crate) claim: Option<ClaimKind>,
 
     /// Side that claims or resigns: white or black [default: side to move]
     ///
     /// With `illegal` it is the opponent of the side to move, who has made the illegal move.
-    #[arg(long, value_parser = sides(), value_name = "SIDE", requires = "claim")]
-    #[arg(hide_possible_values = true)]
-    by: Option<Color>,
+    #[arg(long = "by", value_parser = sides(), value_name = "SIDE", hide_possible_values = true)]
+    claimant: Option<Color>,
 
     /// Side whose flag fell: white, black or both [default: side to move]
     #[arg(long, hide_short_help = true, value_enum, value_name = "SIDE")]
-    #[arg(requires = "claim", hide_possible_values = true)]
+    #[arg(hide_possible_values = true)]
     fallen: Option<Fallen>,
 
     /// Move announced and not yet played: `35. Qc4+`
     ///
     /// Also in the piece letters of other languages (`--move-letters`).
-    #[arg(long = "move", value_name = "SAN", requires = "claim")]
+    #[arg(long = "move", value_name = "SAN")]
     announced: Option<String>,
 
     /// Piece letters of the announced move, also if those of the game are others
@@ -74,20 +72,18 @@ pub(crate) struct ClaimFlags {
     ///
     /// After this move of White or Black, by the numbers of the game; by default at the end. A
     /// move that is named must be the one played; `22...` is `22b`.
-    #[arg(long, value_name = "MOMENT", requires = "claim")]
-    #[arg(conflicts_with = "fen")]
-    at: Option<Moment>,
+    #[arg(long = "at", value_name = "MOMENT")]
+    moment: Option<Moment>,
 
     /// Decide it in a position instead of a game
-    #[arg(long, value_name = "FEN", requires = "claim", help_heading = "Input")]
-    #[arg(conflicts_with_all = ["inputs", "numbers", "conditions"])]
-    fen: Option<String>,
+    #[arg(long = "fen", value_name = "FEN", help_heading = "Modes")]
+    claim_fen: Option<String>,
 
     /// Rule sets to compare the decision with, or `none`
-    #[arg(long, value_name = "NAMES", requires = "claim", value_delimiter = ',')]
+    #[arg(long = "compare", value_name = "NAMES", value_delimiter = ',')]
     #[arg(value_parser = offered(offered_rules, compared), default_values = COMPARED)]
     #[arg(help_heading = "Compare", hide_default_value = true)]
-    compare: Vec<Compared>,
+    compared: Vec<Compared>,
 }
 
 /// The kinds of claim as values of `--claim`.
@@ -174,7 +170,7 @@ impl ClaimFlags {
     fn claim(&self, kind: ClaimKind) -> Result<Claim, Error> {
         let refuse = |reason: &str| Err(Error::usage(reason));
         let announced = self.announced.as_deref();
-        if self.compare.len() > 1 && self.compare.iter().any(Option::is_none) {
+        if self.compared.len() > 1 && self.compared.iter().any(Option::is_none) {
             return refuse("`--compare none` takes no other rule sets");
         }
         if announced.is_some() && !kind.takes_a_move() {
@@ -184,7 +180,7 @@ impl ClaimFlags {
             return refuse("`--move` is empty");
         }
         let is_flag = kind == ClaimKind::Loss(Loss::Time);
-        if is_flag && self.by.is_some() {
+        if is_flag && self.claimant.is_some() {
             return refuse(
                 "`--by` is the side that claims; `--fallen` names the side whose flag fell",
             );
@@ -196,7 +192,7 @@ impl ClaimFlags {
             Some(Fallen::Both) => (ClaimKind::BothFlags, None),
             Some(Fallen::White) => (kind, Some(Color::White)),
             Some(Fallen::Black) => (kind, Some(Color::Black)),
-            None => (kind, self.by),
+            None => (kind, self.claimant),
         };
         Ok(Claim {
             kind,
@@ -269,7 +265,7 @@ pub(crate) fn run(
     let &[choice] = rules else {
         return Err(Error::usage("a claim is decided under one rule set"));
     };
-    let Some(fen) = &flags.claim.fen else {
+    let Some(fen) = &flags.claim.claim_fen else {
         return in_game(flags, config, &claim, choice, write);
     };
     let mut output = Output::without_games(&flags.games)?;
@@ -290,7 +286,7 @@ impl Flags {
     fn decide(&self, mut game: ClaimGame, claim: &Claim, rules: &'static RuleSet) -> ClaimRuling {
         game.letters = self.claim.move_letters.map(Letters::only).or(game.letters);
         game.likely.extend(languages::of_locale());
-        let compared: Vec<RuleChoice> = self.claim.compare.iter().copied().flatten().collect();
+        let compared: Vec<RuleChoice> = self.claim.compared.iter().copied().flatten().collect();
         decide(&game, claim, rules, self.solver.limits(), &compared)
     }
 
@@ -304,7 +300,7 @@ impl Flags {
     ) -> Result<ClaimRuling, String> {
         let text = &*candidate.bytes;
         let game = reader.read(text, candidate.unclosed_comment);
-        let played = game_at(self.claim.at.as_ref(), claim, game, text)
+        let played = game_at(self.claim.moment.as_ref(), claim, game, text)
             .map_err(|why| format!("game {}: {why}", candidate.number))?;
         let applied = choice.for_game(game, text);
         Ok(ClaimRuling {

@@ -13,6 +13,7 @@ use crate::adjudication::RuleChoice;
 use crate::commands::adjudicate::formats::{FormatName, rulesets};
 use crate::commands::args::{GameArgs, LetterArgs, number, rules};
 use crate::commands::config::{Config, Keys};
+use crate::commands::modes::Mode;
 use crate::commands::offered::rule_sets;
 use crate::commands::output::{Outcome, Output};
 use crate::error::Error;
@@ -39,17 +40,16 @@ pub(crate) struct Flags {
     rules: Vec<RuleChoice>,
 
     /// List the rule sets, or one of them, and read no games
-    #[arg(long, value_name = "NAME", num_args = 0..=1, hide_short_help = true)]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, help_heading = "Modes")]
     #[arg(value_parser = rule_sets(str::parse))]
     list_rules: Option<Option<RuleChoice>>,
 
-    /// Read a file that grows: print rulings, or with --claims draws to claim, as they come
+    /// Read a file that grows: print rulings, with --claims draws to claim
     ///
     /// Ends with Ctrl-C, or when the file is removed. A game is printed again if its ruling
     /// changes. A running game, without a result or with `*`, is printed as soon as the moves end
     /// it or a draw can be claimed.
-    #[arg(long, hide_short_help = true, help_heading = "Input")]
-    #[arg(conflicts_with_all = ["claim", "part"])]
+    #[arg(long, help_heading = "Modes")]
     follow: bool,
 
     /// Output format
@@ -109,9 +109,9 @@ impl Flags {
     }
 }
 
-pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
-    if let Some(chosen) = flags.list_rules {
-        return list_rules(flags, chosen);
+pub(crate) fn run(flags: &Flags, mode: Mode) -> Result<Outcome, Error> {
+    if mode == Mode::ListRules {
+        return list_rules(flags, flags.list_rules.flatten());
     }
     let config = flags.config()?;
     let rules = match &flags.rules[..] {
@@ -121,10 +121,11 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.games.config.show_config {
         return Output::print_config(&flags.games, &config);
     }
-    if let Some(kind) = flags.claim.claim {
-        return claim_args::run(flags, &config, kind, &rules);
+    match (mode, flags.claim.claim) {
+        (Mode::ClaimFen, None) => Err(Error::usage("`--fen` needs `--claim`")),
+        (_, Some(kind)) => claim_args::run(flags, &config, kind, &rules),
+        _ => batch::run(flags, &config, &rules),
     }
-    batch::run(flags, &config, &rules)
 }
 
 fn list_rules(flags: &Flags, chosen: Option<RuleChoice>) -> Result<Outcome, Error> {

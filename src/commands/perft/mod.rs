@@ -22,6 +22,7 @@ use clap::Args;
 use crate::chess::{CastlingMode, Position, PositionError, Setup, fen};
 use crate::commands::args::{OtherFiles, RunArgs, number, refuse_outputs, threads};
 use crate::commands::held_file::{read_file, read_whole};
+use crate::commands::modes::Mode;
 use crate::commands::output::{Outcome, Output};
 use crate::commands::perft::compare::legal_move;
 use crate::commands::perft::counting::{
@@ -55,7 +56,7 @@ pub(crate) struct PerftArgs {
     /// With or without quotes; also in the words of UCI: startpos, `startpos moves e2e4 e7e5`,
     /// `fen FEN moves …`, with `position` before it or not.
     #[arg(display_order = 0)]
-    #[arg(value_name = "FEN", conflicts_with = "suite", help_heading = "Input")]
+    #[arg(id = "position", value_name = "FEN", help_heading = "Input")]
     fen: Vec<String>,
 
     /// Depth in plies [default: 5; all depths of a suite]
@@ -65,13 +66,13 @@ pub(crate) struct PerftArgs {
     depth: Option<u32>,
 
     /// Show the count of each first move
-    #[arg(long, conflicts_with_all = ["suite", "kinds"])]
+    #[arg(long, help_heading = "Modes")]
     divide: bool,
 
     /// Count the kinds of the last moves, at each depth
     ///
     /// Captures, en passant, castles, promotions, checks, discovered and double checks, and mates.
-    #[arg(long, conflicts_with = "suite")]
+    #[arg(long, help_heading = "Modes")]
     kinds: bool,
 
     /// Size of the transposition table in MiB
@@ -83,27 +84,25 @@ pub(crate) struct PerftArgs {
     /// Check the counts of a file; - for stdin
     ///
     /// Lines `FEN ;D1 20 ;D2 400 …`, or `epd FEN` and `perft DEPTH COUNT` lines.
-    #[arg(long, value_name = "FILE", help_heading = "Compare")]
+    #[arg(long, value_name = "FILE", help_heading = "Modes")]
     suite: Option<PathBuf>,
 
     /// Skip counts of a suite above this
-    #[arg(long, value_name = "N", requires = "suite", help_heading = "Compare")]
+    #[arg(long, value_name = "N", help_heading = "Compare")]
     #[arg(value_parser = number::<u64>(0..))]
     nodes: Option<u64>,
 
     /// Compare with a divide by another engine; - for stdin
     ///
     /// The divide is that of the same position and depth.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "kinds", "divide"])]
-    #[arg(help_heading = "Compare")]
-    compare: Option<PathBuf>,
+    #[arg(long = "compare", value_name = "FILE", help_heading = "Modes")]
+    other_divide: Option<PathBuf>,
 
     /// Find the first position whose moves a UCI engine lists differently
     ///
     /// The command is started once, and its `go perft` asked after each move that leads to a
     /// difference. A suite is compared at the largest depth of each line.
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["kinds", "divide", "compare"])]
-    #[arg(help_heading = "Compare")]
+    #[arg(long, value_name = "COMMAND", help_heading = "Modes")]
     against: Option<String>,
 
     /// Seconds that the engine may take for an answer
@@ -135,27 +134,15 @@ impl PerftArgs {
     }
 
     /// Refuses options that do not go together.
-    fn check(&self) -> Result<(), Error> {
-        let per_move = [
-            ("--against", self.against.is_some()),
-            ("--compare", self.compare.is_some()),
-            ("--divide", self.divide),
-        ];
-        if let Some((option, _)) = per_move.iter().find(|(_, is_given)| *is_given)
-            && self.depth == Some(0)
-        {
-            return Err(Error::usage(format!(
-                "`{option}` counts for each first move, and `--depth 0` has none"
-            )));
+    fn check(&self, mode: Mode) -> Result<(), Error> {
+        let per_move = matches!(mode, Mode::Divide | Mode::Against | Mode::OtherDivide);
+        if per_move && self.depth == Some(0) {
+            let reason = "counts are of each first move, and `--depth 0` has none";
+            return Err(Error::usage(reason));
         }
-        if self.compare.is_some() && self.fen == ["-"] {
+        if mode == Mode::OtherDivide && self.fen == ["-"] {
             return Err(Error::usage(
                 "`--compare` is about one position, not those of `-`",
-            ));
-        }
-        if self.compare.is_some() && self.format != FormatName::Human {
-            return Err(Error::usage(
-                "`--compare` prints text only; `--against` has rows",
             ));
         }
         Ok(())
@@ -178,6 +165,7 @@ impl From<Error> for Stop {
 /// Run of this command.
 struct PerftRun<'a> {
     flags: &'a PerftArgs,
+    mode: Mode,
     /// Syntax of the rows; none for sentences.
     rows: Option<Rows>,
     output: Output,
@@ -188,14 +176,15 @@ struct PerftRun<'a> {
     nodes: u128,
 }
 
-pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
-    flags.check()?;
+pub(crate) fn run(flags: &PerftArgs, mode: Mode) -> Result<Outcome, Error> {
+    flags.check(mode)?;
     let stdin = (flags.fen == ["-"]).then(|| PathBuf::from("-"));
-    let read = flags.suite.iter().chain(&flags.compare).chain(&stdin);
+    let read = flags.suite.iter().chain(&flags.other_divide).chain(&stdin);
     let read: Vec<Source> = read.map(|path| Source::named(path)).collect();
     refuse_outputs(flags.run.file(), &OtherFiles::default(), &read)?;
     let mut run = PerftRun {
         flags,
+        mode,
         rows: flags.format.rows(flags.run.cells()),
         output: Output::open(&flags.run, "position")?,
         table: table(flags.hash)?,
@@ -276,7 +265,7 @@ impl PerftRun<'_> {
             words => fen_of(&words.join(" "))?,
         };
         let setup_and_position = args::position(&fen, &self.output.log)?;
-        if let Some(path) = &flags.compare {
+        if let Some(path) = &flags.other_divide {
             return self.compare(&setup_and_position.1, &fen, depth, path);
         }
         self.position(&setup_and_position, &fen, depth, false)
@@ -339,11 +328,10 @@ impl PerftRun<'_> {
         depth: u32,
         is_listed: bool,
     ) -> Result<Outcome, Stop> {
-        if self.engine.is_some() {
-            return self.against(setup, fen, depth, None, is_listed);
-        }
-        if self.flags.kinds {
-            return self.kinds(position, fen, depth, is_listed);
+        match self.mode {
+            Mode::Against => return self.against(setup, fen, depth, None, is_listed),
+            Mode::Kinds => return self.kinds(position, fen, depth, is_listed),
+            _ => {}
         }
         let started = Instant::now();
         let mode = position.castling_mode();
@@ -360,7 +348,7 @@ impl PerftRun<'_> {
             expected: None,
             seconds: started.elapsed().as_secs_f64(),
         };
-        let divides = self.flags.divide;
+        let divides = self.mode == Mode::Divide;
         self.write(|out, rows| {
             if divides {
                 count.write_divide(out, rows, &moves, is_listed);

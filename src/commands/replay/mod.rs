@@ -66,8 +66,7 @@ pub(crate) struct ReplayArgs {
     board: Option<BoardKind>,
 
     /// Draw a position instead of reading games
-    #[arg(long, value_name = "FEN", help_heading = "Input")]
-    #[arg(conflicts_with_all = ["inputs", "numbers", "conditions", "part"])]
+    #[arg(long, value_name = "FEN", help_heading = "Modes")]
     fen: Option<String>,
 
     /// Draw boards with Black at the bottom

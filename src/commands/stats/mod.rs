@@ -9,8 +9,8 @@ pub(crate) mod ratings;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use clap::Args;
 use clap::builder::PossibleValue;
-use clap::{ArgGroup, Args};
 
 use crate::adjudication::RuleChoice;
 use crate::commands::accounts::{Accounts, COUNTED};
@@ -19,6 +19,7 @@ use crate::commands::args::{
 };
 use crate::commands::config::{Config, Keys};
 use crate::commands::held_file::read_output;
+use crate::commands::modes::Mode;
 use crate::commands::offered::{offered, rule_sets};
 use crate::commands::openings::OpeningArgs;
 use crate::commands::output::{Outcome, Output};
@@ -46,7 +47,6 @@ use crate::report::{FileId, Sink, json};
 /// 95 %: Wilson for the draw rate, Tango for the score.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment, next_help_heading = "Counting")]
-#[command(group = ArgGroup::new("paired").args(["pairs", "merge"]).multiple(true))]
 pub(crate) struct StatsArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t = FormatName::Human, help_heading = "Output")]
@@ -108,40 +108,15 @@ pub(crate) struct StatsArgs {
     chart_width: u32,
 
     /// Count only games and lines, of each file, for `--counts`: one line of JSON
-    #[arg(
-        long,
-        hide_short_help = true,
-        conflicts_with_all = [
-            "format", "by", "top", "min_games", "draws", "source", "rules", "chart", "numbers",
-            "conditions",
-        ]
-    )]
+    #[arg(long, help_heading = "Modes")]
     count: bool,
 
     /// Add up the JSON output of earlier runs; - for stdin
-    #[arg(
-        long,
-        value_name = "FILE",
-        help_heading = "Compare",
-        num_args = 1..,
-        conflicts_with_all = [
-            "inputs", "by", "draws", "source", "rules", "compare", "count", "part", "numbers",
-            "conditions",
-        ]
-    )]
+    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Modes")]
     merge: Vec<PathBuf>,
 
     /// Compare the JSON output of two runs; - for stdin
-    #[arg(
-        long,
-        value_names = ["A", "B"],
-        help_heading = "Compare",
-        num_args = 2,
-        conflicts_with_all = [
-            "inputs", "by", "draws", "source", "rules", "chart", "count", "part", "numbers",
-            "conditions",
-        ]
-    )]
+    #[arg(long, value_names = ["A", "B"], num_args = 2, help_heading = "Modes")]
     compare: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -188,40 +163,24 @@ fn source_line(names: &[PathBuf], plan: &Plan) -> String {
     format!("Source: {names_shown}{more} ({results})")
 }
 
-pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
-    let compares = !args.compare.is_empty();
-    // Statistics of a file may have groups, too.
-    let has_groups = compares || args.pairs.pairs || args.ratings.ratings;
-    let has_groups = has_groups || !args.by.is_empty() || !args.merge.is_empty();
-    let needs = |is_given: bool, is_used: bool, option, needed| {
-        if is_given && !is_used {
-            return Err(Error::usage(format!("`{option}` needs `{needed}`")));
-        }
-        Ok(())
-    };
-    let has_limit = args.limits.fail_above.is_some();
-    needs(has_limit, compares, "--fail-above", "--compare")?;
-    let has_limit = args.limits.fail_significant;
-    needs(has_limit, compares, "--fail-significant", "--compare")?;
-    needs(args.top.is_some(), has_groups, "--top", "--by")?;
-    let may_be_of_pairs = args.pairs.pairs || !args.merge.is_empty();
-    needs(args.top == Some(0), may_be_of_pairs, "--top 0", "--pairs")?;
-    needs(args.min_games > 0, has_groups, "--min-games", "--by")?;
+pub(crate) fn run(args: &StatsArgs, mode: Mode) -> Result<Outcome, Error> {
+    if args.top == Some(0) && !matches!(mode, Mode::Pairs | Mode::Merge) {
+        return Err(Error::usage("`--top 0` needs `--pairs`"));
+    }
     let names = args.by.contains(&Key::Eco) || args.by.contains(&Key::Opening);
-    let is_given = args.openings.is_given();
-    needs(is_given, names, "--openings", "--by eco` or `--by opening")?;
+    if args.openings.is_given() && !names {
+        let reason = "`--openings` needs `--by eco` or `--by opening`";
+        return Err(Error::usage(reason));
+    }
     if args.games.config.show_config {
-        show_config(args)
-    } else if !args.compare.is_empty() {
-        compare(args)
-    } else if !args.merge.is_empty() {
-        merge(args)
-    } else if args.count {
-        count_lines(args)
-    } else if args.pairs.pairs {
-        pairs::run(args)
-    } else {
-        count(args)
+        return show_config(args);
+    }
+    match mode {
+        Mode::Compare => compare(args),
+        Mode::Merge => merge(args),
+        Mode::Count => count_lines(args),
+        Mode::Pairs => pairs::run(args),
+        _ => count(args),
     }
 }
 

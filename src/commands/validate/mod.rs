@@ -24,6 +24,7 @@ use clap::{Args, ValueEnum};
 
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, number};
 use crate::commands::config::Config;
+use crate::commands::modes::Mode;
 use crate::commands::offered::offered;
 use crate::commands::output::{Outcome, Output};
 use crate::commands::run::{CommandRun, ReplaceIf, RunOptions};
@@ -49,8 +50,7 @@ use crate::input::{InputKind, Source, SourceId};
 #[command(verbatim_doc_comment, next_help_heading = "Findings")]
 pub(crate) struct Flags {
     /// Check one position instead of files
-    #[arg(long, value_name = "FEN", conflicts_with_all = ["inputs", "input_format"])]
-    #[arg(help_heading = "Input")]
+    #[arg(long, value_name = "FEN", help_heading = "Modes")]
     fen: Option<String>,
 
     /// Kind of the inputs [default: positions in *.fen and *.epd, else games]
@@ -62,10 +62,7 @@ pub(crate) struct Flags {
     ///
     /// Ends with Ctrl-C, or when the file is removed. A finding is reported once; those about the
     /// result of a game follow its end.
-    #[arg(long, hide_short_help = true, help_heading = "Input")]
-    #[arg(conflicts_with_all = [
-        "fen", "part", "write_baseline", "write_clean", "write_rejected", "against", "repairs",
-    ])]
+    #[arg(long, help_heading = "Modes")]
     follow: bool,
 
     /// Output format
@@ -113,7 +110,7 @@ pub(crate) struct Flags {
     /// They are added to the codes of --select, unless it names some of them. Players are compared
     /// after normalisation of their names. The findings come after all others. Inputs must be
     /// files, as games that may be duplicates are read again.
-    #[arg(long, conflicts_with = "part", help_heading = "Duplicates")]
+    #[arg(long, help_heading = "Duplicates")]
     duplicates: bool,
 
     /// Write one of several duplicates with --write-clean, the others with --write-rejected
@@ -121,7 +118,7 @@ pub(crate) struct Flags {
     /// Duplicates are games that are the same, or of which one is the beginning of the other. Other
     /// findings reject games only if --select or --fail-on asks for it. A faulty copy is written
     /// only if every copy is faulty.
-    #[arg(long, value_name = "WHICH", conflicts_with = "part")]
+    #[arg(id = "keep_one", long = "keep", value_name = "WHICH")]
     #[arg(hide_short_help = true, help_heading = "Duplicates")]
     keep: Option<Keep>,
 
@@ -134,7 +131,7 @@ pub(crate) struct Flags {
     null_moves: bool,
 
     /// Read every game with pgn-reader too, and report where it reads another game: E299
-    #[arg(long, conflicts_with = "fen", hide_short_help = true)]
+    #[arg(long, hide_short_help = true)]
     cross_check: bool,
 
     /// Do not report the findings of this file
@@ -142,7 +139,7 @@ pub(crate) struct Flags {
     /// It is written by --write-baseline. A finding is identified by its code, the text of its game
     /// and its position in that text: games may be added and moved, but all findings of a changed
     /// game are new.
-    #[arg(long, value_name = "FILE", conflicts_with = "part")]
+    #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
     /// Override `baseline` of arbiter.toml: report known findings too
@@ -152,19 +149,17 @@ pub(crate) struct Flags {
     /// Write all findings to this baseline instead of printing them
     ///
     /// With --output they are written there too. Exit code 0 unless the baseline cannot be written.
-    #[arg(long, value_name = "FILE", conflicts_with = "part")]
+    #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
 
     /// Show at most N findings of the whole run; the others are only counted [sarif: 5000; errors
     /// first]
-    #[arg(long, value_name = "N", conflicts_with = "part")]
-    #[arg(hide_short_help = true, value_parser = number::<u64>(0..))]
+    #[arg(long, value_name = "N", hide_short_help = true, value_parser = number::<u64>(0..))]
     max_findings: Option<u64>,
 
     /// Show at most N findings of each code; the others are only counted [default: 20 in the
     /// format human on a terminal, else `all`]
-    #[arg(long, value_name = "N", value_parser = per_code)]
-    #[arg(conflicts_with = "part", hide_short_help = true)]
+    #[arg(long, value_name = "N", hide_short_help = true, value_parser = per_code)]
     max_per_code: Option<u64>,
 
     /// Count findings by code and file, on stderr [default: on a terminal]
@@ -175,27 +170,18 @@ pub(crate) struct Flags {
     ///
     /// Games added, gone, moved, and with other tags, results, moves or comments; as human, jsonl
     /// or csv. OLD may be a directory. Nothing is checked. Exit code 1: there is a difference.
-    #[arg(
-        long,
-        value_name = "OLD",
-        help_heading = "Compare",
-        conflicts_with_all = [
-            "fen", "part", "duplicates", "keep", "baseline", "write_baseline", "write_clean",
-            "write_rejected", "max_findings", "max_per_code", "statistics", "select", "ignore",
-            "strict", "fail_on", "mainline", "cross_check", "input_format", "explain", "codes",
-        ],
-    )]
+    #[arg(long, value_name = "OLD", help_heading = "Modes")]
     against: Option<PathBuf>,
 
-    /// Explain a finding code such as E201; --codes lists them all
-    #[arg(long, value_name = "CODE")]
+    /// Explain a finding code such as E201
+    #[arg(long, value_name = "CODE", help_heading = "Modes")]
     #[arg(value_parser = offered(offered_codes, parse_code))]
     explain: Option<&'static Rule>,
 
     /// List all finding codes, and read no games
     ///
     /// As text, or with --format jsonl or markdown.
-    #[arg(long, conflicts_with = "explain", hide_short_help = true)]
+    #[arg(long, help_heading = "Modes")]
     codes: bool,
 
     #[command(flatten)]
@@ -233,13 +219,13 @@ impl InputFormat {
 
 impl Flags {
     /// Opens the inputs.
-    fn begin(&self, config: &Config, settings: &Settings) -> Result<CommandRun, Error> {
+    fn begin(&self, mode: Mode, config: &Config, settings: &Settings) -> Result<CommandRun, Error> {
         let fen = self.fen.as_deref();
         let options = RunOptions {
             given: fen.map(|fen| Source::text(SourceId(0), "<fen>", fen.as_bytes())),
             replace_if: match self.format.needs().a_document {
                 true => ReplaceIf::Always,
-                false if self.fix.is_asked_for() => ReplaceIf::Readable,
+                false if mode == Mode::Fix => ReplaceIf::Readable,
                 false => ReplaceIf::Seen,
             },
             unnumbered: false,
@@ -260,14 +246,9 @@ impl Flags {
         })
     }
 
-    /// Refuses options that do nothing beside the settings.
+    /// Refuses values and settings that do not go together.
     fn refuse_clashes(&self, settings: &Settings) -> Result<(), Error> {
         let repeated = [&registry::REPEATED_GAME, &registry::REPEATED_POSITION];
-        if self.keep.is_some() && !self.split.is_asked_for() {
-            return Err(Error::usage(
-                "`--keep` needs `--write-clean` or `--write-rejected`",
-            ));
-        }
         if self.keep.is_some() && !repeated.iter().any(|rule| settings.checks.has(rule)) {
             return Err(Error::usage("`--keep` looks for W501, which is ignored"));
         }
@@ -279,11 +260,6 @@ impl Flags {
         if self.split.is_asked_for() && settings.baseline.is_some() {
             return Err(Error::usage(
                 "games are sorted by all their findings: leave out the baseline (`--no-baseline`)",
-            ));
-        }
-        if self.fix.is_asked_for() && self.games.plays_illegal() {
-            return Err(Error::usage(
-                "`--fix` repairs the moves up to an illegal one: leave out `--illegal play`",
             ));
         }
         Ok(())
@@ -306,8 +282,8 @@ impl Flags {
     }
 }
 
-pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
-    if flags.codes || flags.explain.is_some() {
+pub(crate) fn run(flags: &Flags, mode: Mode) -> Result<Outcome, Error> {
+    if let Mode::Codes | Mode::Explain = mode {
         return codes::print(&flags.games, flags.format, flags.explain);
     }
     let config = flags.config()?;
@@ -317,19 +293,17 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.games.config.show_config {
         return Output::print_config(&flags.games, &config);
     }
-    if let Some(old) = &flags.against {
-        return against::run(
+    let begin = || flags.begin(mode, &config, &settings);
+    match (mode, &flags.against) {
+        (Mode::Against, Some(old)) => against::run(
             &flags.games,
             &config,
             old,
             flags.format,
             &reader,
             flags.null_moves,
-        );
+        ),
+        (Mode::Fix, _) => fix::run(&flags.fix, begin()?, &settings, reader, &flags.games),
+        _ => run::run(flags, begin()?, &settings, &reader),
     }
-    let run = flags.begin(&config, &settings)?;
-    if flags.fix.is_asked_for() {
-        return fix::run(&flags.fix, run, &settings, reader, &flags.games);
-    }
-    run::run(flags, run, &settings, &reader)
 }

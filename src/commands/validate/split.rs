@@ -26,13 +26,10 @@ pub(crate) struct SplitArgs {
     /// They are unchanged. The file is compressed if its name ends with .gz or .zst. Findings about
     /// a whole file reject no game.
     #[arg(long, value_name = "FILE")]
-    #[arg(conflicts_with_all = ["part", "fen", "baseline"])]
     write_clean: Option<PathBuf>,
 
     /// Write the games with such a finding to this file, unchanged
-    #[arg(long, value_name = "FILE")]
-    #[arg(conflicts_with_all = ["part", "fen", "baseline"])]
-    #[arg(hide_short_help = true)]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     write_rejected: Option<PathBuf>,
 }
 

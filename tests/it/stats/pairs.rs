@@ -486,7 +486,7 @@ fn options_and_files_that_do_not_fit_are_refused() {
     for (words, expected) in [
         (
             &["--pairs", "--by", "year", "x.pgn"][..],
-            "cannot be used with",
+            "has no meaning with",
         ),
         (&["--player", "New", "x.pgn"], "--pairs"),
         (

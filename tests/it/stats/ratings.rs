@@ -343,9 +343,9 @@ fn options_that_do_not_fit_are_refused() {
     for (words, expected) in [
         (
             &["--ratings", "--by", "year", "x.pgn"][..],
-            "cannot be used with",
+            "has no meaning with",
         ),
-        (&["--ratings", "--pairs", "x.pgn"], "cannot be used with"),
+        (&["--ratings", "--pairs", "x.pgn"], "has no meaning with"),
         (&["--ratings", "--top", "0", "x.pgn"], "--top 0"),
         (
             &["--ratings", "--merge", "fixtures/famous.json"],

@@ -21,12 +21,12 @@ const BUDGETS: [(&str, usize); 19] = [
     ("pipeline", 800),
     ("report", 2_159),
     ("findings", 5_136),
-    ("commands", 3_551),
-    ("commands/validate", 6_413),
-    ("commands/stats", 4_840),
-    ("commands/adjudicate", 3_923),
-    ("commands/perft", 2_958),
-    ("commands/replay", 2_023),
+    ("commands", 3_684),
+    ("commands/validate", 6_362),
+    ("commands/stats", 4_798),
+    ("commands/adjudicate", 3_919),
+    ("commands/perft", 2_946),
+    ("commands/replay", 2_022),
 ];
 
 /// Lines that are neither blank nor comments, without the items that are compiled for tests only.

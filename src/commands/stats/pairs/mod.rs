@@ -30,20 +30,19 @@ pub(crate) struct PairArgs {
     ///
     /// Games are paired by opening and opponents, and pairs counted by points, with Elo, normalized
     /// Elo, LOS and the LLR of --sprt.
-    #[arg(long)]
-    #[arg(conflicts_with_all = ["by", "draws", "source", "rules", "chart", "compare", "count"])]
+    #[arg(long, help_heading = "Modes")]
     pub(crate) pairs: bool,
 
     /// Player whose points --pairs counts
     ///
     /// By default that of the files of --merge, or White of the first game.
-    #[arg(long, value_name = "NAME", requires = "paired")]
+    #[arg(long, value_name = "NAME")]
     player: Option<String>,
 
     /// With --pairs: plies of an opening after the start position
     ///
     /// By default an opening has the moves that are marked as those of a book.
-    #[arg(long, value_name = "N", requires = "pairs", conflicts_with = "merge")]
+    #[arg(long, value_name = "N")]
     #[arg(value_parser = number(0..=MOST_PLIES))]
     #[arg(hide_short_help = true)]
     opening_plies: Option<u32>,
@@ -53,7 +52,7 @@ pub(crate) struct PairArgs {
     /// With --pairs or --merge: H1, the Elo is ELO1, against H0, it is ELO0. Prints the
     /// log-likelihood ratio; the exit code is 1 if H0 is accepted. ALPHA and BETA are 0.05 each by
     /// default. With --merge the test of the files is the default.
-    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", requires = "paired")]
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]")]
     #[arg(allow_hyphen_values = true)]
     sprt: Option<Sprt>,
 
@@ -62,7 +61,7 @@ pub(crate) struct PairArgs {
     sprt_model: Option<SprtModel>,
 
     /// With --sprt: verdict that makes the exit code 1 [default: h0]
-    #[arg(long, value_enum, requires = "paired", hide_short_help = true)]
+    #[arg(long, value_enum, hide_short_help = true)]
     fail_on: Option<FailOn>,
 }
 

@@ -23,8 +23,7 @@ pub(crate) struct RatingArgs {
     ///
     /// By maximum likelihood, with White's advantage and the share of draws, as ordo does. Merged
     /// files may also be those of the keys white and black.
-    #[arg(long)]
-    #[arg(conflicts_with_all = ["by", "pairs", "draws", "chart", "compare", "count"])]
+    #[arg(long, help_heading = "Modes")]
     pub(crate) ratings: bool,
 }
 

@@ -13,7 +13,7 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 
-use clap::{ArgGroup, Args};
+use clap::Args;
 
 use crate::commands::args::GameArgs;
 use crate::commands::output::Outcome;
@@ -31,69 +31,44 @@ use crate::report::Sink;
 
 pub(crate) use crate::commands::validate::fix::game::GameFixer;
 
-/// Options that cannot be used with repairs.
-const EXCLUDED: [&str; 14] = [
-    "part",
-    "fen",
-    "format",
-    "baseline",
-    "write_baseline",
-    "max_findings",
-    "max_per_code",
-    "statistics",
-    "write_clean",
-    "write_rejected",
-    "duplicates",
-    "keep",
-    "cross_check",
-    "against",
-];
-
 /// Options of the repairs.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Repair")]
-#[command(group = ArgGroup::new("repairs").args(["fix", "fix_suggestions"]).multiple(true))]
 pub(crate) struct FixArgs {
     /// Write the games with all repairs that are certain and lose nothing
     ///
     /// The games go to stdout, --output, --write-fixed or, with --in-place, to their files. Codes
     /// that can be repaired are marked in --codes. Only what the same run would report is
     /// repaired; --strict adds deviations from the export format.
-    #[arg(long, conflicts_with_all = EXCLUDED)]
+    #[arg(long, help_heading = "Modes")]
     fix: bool,
 
     /// Also apply the suggestions of which there is one only; implies --fix
-    #[arg(long, conflicts_with_all = EXCLUDED, hide_short_help = true)]
+    #[arg(long, hide_short_help = true)]
     fix_suggestions: bool,
 
     /// Write the repaired games to this file
-    #[arg(long, value_name = "FILE", requires = "repairs")]
-    #[arg(hide_short_help = true)]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     write_fixed: Option<PathBuf>,
 
     /// Replace the input files by the repaired ones
     ///
     /// Other hard links to a file keep the old games.
-    #[arg(long, requires = "repairs", conflicts_with = "write_fixed")]
-    #[arg(hide_short_help = true)]
+    #[arg(long, conflicts_with = "write_fixed", hide_short_help = true)]
     in_place: bool,
 
     /// Show the repairs as a unified diff
     ///
     /// The diff goes to stdout or --output, the games only to --write-fixed or --in-place.
-    #[arg(long, requires = "repairs")]
+    #[arg(long)]
     diff: bool,
 
     /// Keep the old movetext of a game whose movetext is repaired in comments
-    #[arg(long, requires = "repairs", hide_short_help = true)]
+    #[arg(long, hide_short_help = true)]
     keep_original: bool,
 }
 
 impl FixArgs {
-    pub(crate) fn is_asked_for(&self) -> bool {
-        self.fix || self.fix_suggestions
-    }
-
     /// Whether files other than the output are written.
     pub(crate) fn writes_files(&self) -> bool {
         self.write_fixed.is_some() || self.in_place
