@@ -12,12 +12,14 @@ pub(crate) mod openings;
 pub(crate) mod output;
 mod output_format;
 pub(crate) mod parts;
+mod pass;
 pub(crate) mod ply_choice;
 pub(crate) mod run;
 pub(crate) mod select;
 pub(crate) mod stops;
 pub(crate) mod svg_board;
 pub mod tag_columns;
+pub(crate) mod texts;
 pub(crate) mod wanted_tags;
 
 pub mod adjudicate;

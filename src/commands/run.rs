@@ -5,17 +5,19 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::commands::accounts::{AccountWords, Accounts, CHECKED};
+use crate::commands::accounts::{AccountWords, Accounts, CHECKED, InputTotals};
 use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::config::Config;
 use crate::commands::follow::{Follow, FollowPass};
 use crate::commands::output::{Outcome, Output};
+use crate::commands::pass::{Pass, StopCause};
 use crate::commands::select::Selection;
+use crate::commands::texts::{GameAgain, Texts, refuse_changed};
 use crate::commands::{interrupt, parts};
 use crate::error::Error;
 use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, InputKind, InputPart, Source, expand};
 use crate::pipeline::{Item, Part, Run};
-use crate::report::{DecimalBytes, Log, Measure, Sink, SourceProgress};
+use crate::report::{Log, Measure, Sink};
 
 /// Run of a command over games: sources, output, and totals so far.
 pub(crate) struct CommandRun {
@@ -40,22 +42,11 @@ pub(crate) struct CommandRun {
     follow: Option<Follow>,
     /// True if the first pass has begun. A file that is followed may have no text yet.
     has_begun: bool,
-    totals: InputTotals,
-}
-
-/// Games and bytes of the sources. At the end every byte must belong to a processed game or lie
-/// outside of games.
-#[derive(Clone, Copy, Default)]
-struct InputTotals {
-    games: u64,
-    /// Games skipped by the selection.
-    skipped: u64,
-    /// Bytes of text read.
-    read: u64,
-    /// Bytes that belong to no game; an error of the source says why.
-    outside: u64,
-    /// Bytes of games that the threads have returned, selected or not.
-    processed: u64,
+    may_be_empty: bool,
+    /// Totals of the pass that reports.
+    pub(crate) totals: InputTotals,
+    /// Texts of the last pass over all games.
+    pub(crate) texts: Texts,
 }
 
 /// Options of a run beyond those of the command line.
@@ -63,6 +54,10 @@ struct InputTotals {
 pub(crate) struct RunOptions<'a> {
     /// Source read instead of the inputs.
     pub(crate) given: Option<Source>,
+    /// Paths read instead of those of the command line.
+    pub(crate) paths: Option<Vec<PathBuf>>,
+    /// True if a file without any text is one without games.
+    pub(crate) may_be_empty: bool,
     /// Condition for replacing the file of `--output`.
     pub(crate) replace_if: ReplaceIf,
     /// True if no game or line number is needed, other than for `--games`.
@@ -85,19 +80,6 @@ pub(crate) enum ReplaceIf {
     Seen,
     /// Always: the output also reports inputs that cannot be read.
     Always,
-}
-
-/// Reason why the run ends before the last game.
-enum StopCause {
-    Failed(Error),
-    /// By a signal, or as the reader of stdout has closed the pipe.
-    Asked,
-}
-
-impl From<Error> for StopCause {
-    fn from(error: Error) -> StopCause {
-        StopCause::Failed(error)
-    }
 }
 
 impl CommandRun {
@@ -125,6 +107,8 @@ impl CommandRun {
         let search = args.search(config)?;
         let (mut sources, errors) = if let Some(given) = options.given {
             (vec![given], Vec::new())
+        } else if let Some(paths) = &options.paths {
+            expand(paths, &search)
         } else if args.inputs.is_empty() {
             if io::stdin().is_terminal() {
                 return Err(Error::usage(
@@ -159,7 +143,7 @@ impl CommandRun {
         for error in &errors {
             output.log.error(error);
         }
-        if sources.is_empty() && errors.is_empty() {
+        if sources.is_empty() && errors.is_empty() && !options.may_be_empty {
             output.log.remark(&"note: all inputs are excluded");
         }
         Ok(CommandRun {
@@ -183,7 +167,9 @@ impl CommandRun {
             interrupted: false,
             follow,
             has_begun: false,
+            may_be_empty: options.may_be_empty,
             totals: InputTotals::default(),
+            texts: Texts::default(),
         })
     }
 
@@ -195,11 +181,11 @@ impl CommandRun {
         };
         // Frees the text of the pass before.
         self.sources = vec![follow.source.clone()];
+        self.texts = Texts::default();
         match follow.next_text(&mut self.output.sink) {
             Ok(next) => next.map(|(text, pass)| {
                 self.has_begun = true;
                 self.sources = vec![follow.source.snapshot(text)];
-                self.totals = InputTotals::default();
                 pass
             }),
             Err(error) => {
@@ -271,45 +257,48 @@ impl CommandRun {
             run,
             selection,
             failed,
+            may_be_empty,
             totals,
+            texts,
             outlives_stdout,
             part,
             ..
         } = self;
+        (*totals, *texts) = (InputTotals::default(), Texts::default());
+        let pass = Pass {
+            run,
+            bar,
+            sources,
+            measure: Measure::Bytes,
+        };
         let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
             selection.apply(chunk);
             work(state, source, chunk, notes)
         };
-        let mut progress = SourceProgress::start(bar, Measure::Bytes, sources);
-        let outcome = run.in_order(sources, scratch, work, weigh, |mut item| {
-            if interrupt::asked() {
-                return Err(StopCause::Asked);
-            }
-            progress.enter(&item);
+        let states = pass.read(scratch, work, weigh, |mut item| {
             let mut games = 0;
             match &mut item {
                 Item::Part(part) => {
                     games = part.games - part.skipped;
-                    totals.skipped += part.skipped;
-                    totals.processed += part.bytes;
+                    totals.add(part);
+                    texts.enter(part);
                 }
                 Item::End(end) => {
-                    totals.games += end.games;
-                    totals.read += end.read;
+                    totals.end(end);
                     if let Some(error) = &mut end.error {
-                        totals.outside += end.read - end.bytes;
                         if let Error::NoGames {
                             is_empty, is_note, ..
                         } = error
                         {
-                            *is_note = part.is_some() || *is_empty && sources.len() > 1;
+                            let is_one_of_several = sources.len() > 1 || *may_be_empty;
+                            *is_note = part.is_some() || *is_empty && is_one_of_several;
                         }
                         if !error.is_note() {
                             *failed = true;
                             log.error(error);
                         } else if part.is_some() {
                             log.remark(&format_args!("note: {error}"));
-                        } else {
+                        } else if !*may_be_empty {
                             log.note(&format_args!("note: {error}"));
                         }
                     }
@@ -321,18 +310,73 @@ impl CommandRun {
                 return Err(StopCause::Asked);
             }
             Ok(())
-        });
-        drop(progress);
-        let states = match outcome {
-            Ok(states) => states,
-            Err(StopCause::Failed(error)) => return Err(error),
-            Err(StopCause::Asked) => Vec::new(),
-        };
+        })?;
         // A signal that arrives with the last games is reported too.
         self.interrupted = interrupt::asked() && self.follow.is_none();
         let is_partial = self.interrupted || self.stops_early() || self.follow.is_some();
         self.selection.wanted.report(&self.output.log, is_partial);
         Ok(states)
+    }
+
+    /// Reads all games before the pass that reports: errors of sources are left to that.
+    pub(crate) fn pass_before<S: Send, T: Send + 'static>(
+        &mut self,
+        scratch: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, &Chunk) -> T + Sync,
+        weigh: impl Fn(&T) -> usize + Sync,
+        mut emit: impl FnMut(Part<T>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let (texts, selection) = (&mut self.texts, &self.selection);
+        let pass = Pass {
+            run: &self.run,
+            bar: &self.output.bar,
+            sources: &self.sources,
+            measure: Measure::Bytes,
+        };
+        let work = |state: &mut S, _: &Source, chunk: &mut Chunk, _: &ByteNotes| {
+            selection.apply(chunk);
+            work(state, chunk)
+        };
+        pass.read(scratch, work, weigh, |item| match item {
+            Item::Part(part) => {
+                texts.enter(&part);
+                Ok(emit(part)?)
+            }
+            Item::End(_) => Ok(()),
+        })?;
+        selection.end_search();
+        Ok(())
+    }
+
+    /// Reads the games of these indexes, sorted, again. `work` adds its results to those of the
+    /// chunk.
+    ///
+    /// # Errors
+    ///
+    /// An input was changed, or the error of `emit`.
+    pub(crate) fn pass_again<S: Send, T: Send + Default + 'static>(
+        &mut self,
+        indexes: &[u32],
+        scratch: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, &GameAgain<'_>, &mut T) + Sync,
+        weigh: impl Fn(&T) -> usize + Sync,
+        mut emit: impl FnMut(&mut Sink, T) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let (texts, sink) = (&self.texts, &mut self.output.sink);
+        let sources = &*texts.holding(&self.sources, indexes);
+        let pass = Pass {
+            run: &self.run,
+            bar: &self.output.bar,
+            sources,
+            measure: Measure::BytesAgain,
+        };
+        let found = pass.read_again((texts, indexes), scratch, work, weigh, |value| {
+            emit(sink, value)
+        })?;
+        match interrupt::asked() {
+            true => Ok(()),
+            false => refuse_changed(sources, found == indexes.len() as u64),
+        }
     }
 
     /// Outcome of the command so far.
@@ -411,38 +455,10 @@ impl CommandRun {
         for line in settings.into_iter().chain(summary).flat_map(str::lines) {
             self.output.log.remark(&line);
         }
-        // A signal ends the last pass over a followed file.
-        let is_whole = !interrupt::asked();
-        if is_whole && accounts.seen() + totals.skipped != totals.games {
-            return Err(Error::Internal(format!(
-                "{} games were found but {} judged",
-                totals.games - totals.skipped,
-                accounts.seen()
-            )));
-        }
-        if is_whole && totals.processed + totals.outside != totals.read {
-            return Err(Error::Internal(format!(
-                "{} bytes were read, but {} judged and {} left out",
-                totals.read, totals.processed, totals.outside
-            )));
-        }
-        let outside = match totals.outside {
-            0 => String::new(),
-            outside => format!(" + {} outside of games", DecimalBytes(outside)),
-        };
+        totals.check(accounts)?;
         let speed = self.output.speed(accounts.seen() as f64, unit);
-        let skipped = match totals.skipped {
-            0 => String::new(),
-            1 => " (1 other not chosen)".to_owned(),
-            skipped => format!(" ({skipped} others not chosen)"),
-        };
-        self.output.log.remark(&format_args!(
-            "{}s: {} seen{skipped} = {}; {}{outside} {speed}",
-            unit,
-            accounts.seen(),
-            accounts.sum(self.words),
-            DecimalBytes(totals.processed),
-        ));
+        let line = totals.line(accounts, self.words);
+        (self.output.log).remark(&format_args!("{unit}s: {line} {speed}"));
         if self.part.is_some() || outcome != Outcome::NotDone {
             return Ok(outcome);
         }

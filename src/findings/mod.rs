@@ -29,7 +29,7 @@ use crate::adjudication::NotAdjudicated;
 use crate::chess::{Position, PositionFaults};
 use crate::law::Repetitions;
 use crate::pgn::{Game, Span, TagName};
-use crate::replay::{Cut, LineHash, Replay, Start, StartFault, Stop};
+use crate::replay::{Cut, Replay, Start, StartFault, Stop};
 
 use crate::findings::finding::Findings;
 pub(crate) use crate::findings::finding::{keep, more, shown};
@@ -65,18 +65,17 @@ pub fn check(
     findings: &mut Vec<Finding>,
 ) -> GameStatus {
     let repetitions = &mut Repetitions::default();
-    check_hashing(game, text, initial, checks, findings, repetitions, None)
+    check_with(game, text, initial, checks, findings, repetitions)
 }
 
-/// As [`check`], with memory that is used again; hashes the moves of a game that can be read.
-pub(crate) fn check_hashing(
+/// As [`check`], with memory that is used again.
+pub(crate) fn check_with(
     game: &Game,
     text: &[u8],
     initial: &Position,
     checks: &Checks,
     findings: &mut Vec<Finding>,
     repetitions: &mut Repetitions,
-    line: Option<&mut LineHash>,
 ) -> GameStatus {
     let first = findings.len();
     if game.is_unreadable(text) {
@@ -94,12 +93,6 @@ pub(crate) fn check_hashing(
         }
         _ => Vec::new(),
     };
-    if let Some(line) = line {
-        *line = match played {
-            Ok(played) => LineHash::of_keys(played.repetitions.keys(), game, text, played.stop),
-            Err(_) => LineHash::of_each_move(game, text, initial, checks.null_moves, |_| {}),
-        };
-    }
     if let Ok(played) = played
         && (checks.all_values || !game.hints.late)
         && (checks.has(&codes::UNREAD_VALUE) || checks.has(&codes::GROWING_CLOCK))

@@ -39,7 +39,7 @@ pub struct Search {
 pub fn expand(inputs: &[PathBuf], search: &Search) -> (Vec<Source>, Vec<Error>) {
     let mut sources = Vec::new();
     let mut errors = Vec::new();
-    for input in inputs {
+    for (path_index, input) in inputs.iter().enumerate() {
         if input.as_os_str() == "-" {
             sources.push(Source::stdin(next_id(&sources)));
             continue;
@@ -54,6 +54,7 @@ pub fn expand(inputs: &[PathBuf], search: &Search) -> (Vec<Source>, Vec<Error>) 
                 for (path, size) in files {
                     let mut source = Source::file(next_id(&sources), path);
                     (source.size, source.searched) = (Some(size), true);
+                    source.path_index = path_index;
                     sources.push(source);
                 }
                 if sources.len() + errors.len() == before {
@@ -67,6 +68,7 @@ pub fn expand(inputs: &[PathBuf], search: &Search) -> (Vec<Source>, Vec<Error>) 
             Ok(found) => {
                 let mut source = Source::file(next_id(&sources), input.clone());
                 source.size = found.is_file().then_some(found.len());
+                source.path_index = path_index;
                 sources.push(source);
             }
             Err(cause) => errors.push(Error::io(name_of(input), "open", cause)),

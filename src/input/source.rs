@@ -43,6 +43,8 @@ pub struct Source {
     pub(crate) size: Option<u64>,
     /// In an archive, files of this kind are read.
     pub(crate) kind: InputKind,
+    /// Index of the path in the list that was expanded to it and others.
+    pub(crate) path_index: usize,
     /// Whether it was found in a directory. An archive there need not contain games.
     pub(super) searched: bool,
     /// Place of a member's name after that of its archive.
@@ -84,6 +86,7 @@ impl Source {
             shared: SourceData::new(name, place).into(),
             size: None,
             kind: InputKind::Pgn,
+            path_index: 0,
             searched: false,
             member_at: None,
             repeated: 0,

@@ -67,22 +67,6 @@ impl LineHash {
         }
     }
 
-    /// The hash of a game whose positions have these keys; the moves from the `stop` on were not
-    /// played.
-    pub(crate) fn of_keys(
-        mut keys: impl Iterator<Item = u64>,
-        game: &Game,
-        text: &[u8],
-        stop: Option<Stop>,
-    ) -> LineHash {
-        let mut line = LineHash::at(keys.next().unwrap_or_default());
-        keys.for_each(|key| line.add(key));
-        if let Some(stop) = stop {
-            line.add_unplayed(game, text, Some(stop), |_| {});
-        }
-        line
-    }
-
     /// Passes the hash after each move of a game to `each`.
     pub(crate) fn of_each_move(
         game: &Game,
@@ -176,27 +160,5 @@ mod tests {
         assert_eq!(game, hashes("1. e4 e5 2. Ke3 {?} Nc6 *"));
         assert_ne!(game, hashes("1. e4 e5 2. Ke3 Nf6 *"));
         assert_eq!(game[..2], hashes("1. e4 e5 *"));
-    }
-
-    #[test]
-    fn the_keys_of_all_positions_say_the_same() {
-        let mut reader = Reader::new();
-        let initial = Position::initial();
-        for plies in [1, 19, 20, 21, 600] {
-            let words = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle();
-            let moves: Vec<&str> = words.take(plies).collect();
-            for end in ["*", "Ke5 Nc6 *"] {
-                let text = format!("{} {end}", moves.join(" "));
-                let game = reader.read(text.as_bytes(), None);
-                let whole = LineHash::of_each_move(game, text.as_bytes(), &initial, false, |_| {});
-                let mut keys = vec![initial.key()];
-                let mut replay = Replay::new(game, initial.clone());
-                replay.each(|replay, _| keys.push(replay.position().key()));
-                assert_eq!(keys.len(), plies + 1);
-                let of_keys =
-                    LineHash::of_keys(keys.iter().copied(), game, text.as_bytes(), replay.stop());
-                assert_eq!(of_keys, whole, "{plies} plies, {end}");
-            }
-        }
     }
 }

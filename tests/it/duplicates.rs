@@ -93,7 +93,7 @@ fn planted_doubles_are_found_and_none_is_invented() {
 }
 
 #[test]
-fn duplicates_follow_the_other_findings_and_count_for_their_games() {
+fn duplicates_stand_among_the_findings_of_their_games() {
     let folder = Scratch::new("after");
     let broken = game("Euwe, Max", 30).replace("\n*\n", "\nKe9\n*\n");
     let text = [game("Euwe, Max", 30), game("M. Euwe", 30), broken].concat();
@@ -104,7 +104,7 @@ fn duplicates_follow_the_other_findings_and_count_for_their_games() {
         .lines()
         .map(|line| line.split(['[', ']']).nth(1).unwrap().to_owned())
         .collect();
-    assert_eq!(codes, ["E203", "W501", "W502"], "{}", ran.stdout());
+    assert_eq!(codes, ["W501", "W502", "E203"], "{}", ran.stdout());
     assert!(
         ran.stderr.contains("3 seen = 1 clean + 2 with findings"),
         "{}",

@@ -1,24 +1,20 @@
 //! Checking of chunks on the worker threads.
 
-use fixedbitset::FixedBitSet;
-
 use crate::commands::accounts::Accounts;
-use crate::commands::validate::again::{GamesAgain, Worker};
-use crate::commands::validate::duplicates::{
-    ChunkKeys, FoundDuplicates, key_of_line, place_of, push_key,
-};
+use crate::commands::texts::GameAgain;
+use crate::commands::validate::duplicates::FoundDuplicates;
 use crate::commands::validate::fix::GameFixer;
 use crate::commands::validate::formats::{fails, title};
 use crate::commands::validate::joined_texts::trailing_blanks;
 use crate::commands::validate::settings::Settings;
 use crate::commands::validate::split::{Piece, Rejection};
+use crate::commands::validate::worker::Worker;
 use crate::findings;
 use crate::findings::cross_check::cross_check;
 use crate::findings::registry::{Family, GAME_ON_SAME_LINE};
 use crate::findings::{Checks, Edit, Finding, GameStatus, Repair, file, line_end, not_pgn};
 use crate::input::{ByteNotes, Chunk, GameText, InputKind, Offset, Source};
 use crate::pgn::Span;
-use crate::replay::{GameKey, LineHash, Reader};
 
 /// The findings of one chunk.
 #[derive(Default)]
@@ -32,10 +28,6 @@ pub(crate) struct CheckedChunk {
     pub(crate) lead: Option<Lead>,
     /// The chosen games for the split.
     pub(crate) pieces: Vec<Piece>,
-    /// The games as others are compared with them.
-    pub(crate) keys: ChunkKeys,
-    /// Number of games whose only findings are about duplicates, found after the others.
-    pub(crate) not_clean: u64,
 }
 
 /// The findings of one game.
@@ -72,7 +64,6 @@ impl CheckedChunk {
             game.findings.len() + edits.map(|repair| repair.edits.len()).sum::<usize>()
         });
         text + findings.sum::<usize>() * FINDING
-            + self.keys.capacity() * size_of::<(GameKey, bool)>()
     }
 }
 
@@ -80,26 +71,14 @@ impl CheckedChunk {
 #[derive(Clone, Copy)]
 pub(crate) struct ChunkCheck<'a> {
     pub(crate) settings: &'a Settings,
-    pub(crate) pass: Pass<'a>,
+    /// Duplicates, if they have been looked for.
+    pub(crate) known: Option<&'a FoundDuplicates>,
     /// Whether no games are left out, so that a file without any is not PGN.
     pub(crate) all_games: bool,
     /// Whether the games are split into clean and rejected ones.
     pub(crate) splits: bool,
-    /// Whether the format names games by their players, and has all findings of a file together.
-    pub(crate) by_file: bool,
-}
-
-/// Purpose of a pass over the games.
-#[derive(Clone, Copy)]
-pub(crate) enum Pass<'a> {
-    /// To report the findings of each.
-    Check,
-    /// To compare them with each other as well.
-    Compare,
-    /// To compare them before they are split or reported: clean are those that are not rejected.
-    CompareFirst,
-    /// To report the findings, when duplicates are known.
-    Known(&'a FoundDuplicates),
+    /// Whether the format names games by their players.
+    pub(crate) names_games: bool,
 }
 
 impl ChunkCheck<'_> {
@@ -116,8 +95,7 @@ impl ChunkCheck<'_> {
         let looks_for_game = self.all_games && chunk.kind == InputKind::Pgn;
         checked.lead = looks_for_game.then(Lead::default);
         for (nth, text) in chunk.games().enumerate() {
-            let mut line = LineHash::default();
-            let status = self.check_game(&text, notes, source, checks, worker, &mut line);
+            let status = self.check_game(&text, notes, source, checks, worker);
             let findings = &mut worker.findings;
             let game = (chunk.kind == InputKind::Pgn).then(|| worker.reader.game());
             let lead = checked.lead.as_mut().filter(|lead| lead.game.is_none());
@@ -134,20 +112,8 @@ impl ChunkCheck<'_> {
                 }
             }
             checked.accounts.add(status);
-            let rejection = self.rejection(source, &text, checks, is_game, findings);
-            let is_clean = match self.pass {
-                Pass::CompareFirst => rejection.is_none(),
-                _ => status == GameStatus::Clean,
-            };
-            let key = match game {
-                _ if !self.hashes() || !is_game => None,
-                Some(game) => Some(GameKey::new(game, text.bytes, &line, &mut worker.players)),
-                None => key_of_line(chunk.kind, text.bytes),
-            };
-            if !matches!(self.pass, Pass::Check) {
-                push_key(&mut checked.keys, chunk, &text, key, is_clean);
-            }
             if self.splits {
+                let rejection = self.rejection(source, &text, checks, status, findings);
                 let is_last = text.chunk_offset + text.bytes.len() == chunk.bytes().len();
                 let is_cut_off = is_last && notes.is_cut_off;
                 let rejection = rejection.or(is_cut_off.then_some(Rejection::Faulty));
@@ -158,13 +124,13 @@ impl ChunkCheck<'_> {
                 checked.found.push(GameFindings {
                     nth,
                     repairs: self.repairs(nth, &text, chunk, source, &mut worker.fixer, &findings),
-                    title: (self.by_file || worker.pass.follows()).then(|| title(game, text.bytes)),
+                    title: (self.names_games || worker.pass.follows())
+                        .then(|| title(game, text.bytes)),
                     findings,
                 });
             }
         }
-        let is_report = !matches!(self.pass, Pass::CompareFirst);
-        if is_report && (self.splits || !checked.found.is_empty()) {
+        if self.splits || !checked.found.is_empty() {
             checked.chunk = Some(chunk.clone());
         }
         checked
@@ -207,12 +173,7 @@ impl ChunkCheck<'_> {
         repairs
     }
 
-    /// Whether the moves of the games are hashed.
-    fn hashes(&self) -> bool {
-        matches!(self.pass, Pass::Compare | Pass::CompareFirst)
-    }
-
-    /// Finds what there is to report about a game, and hashes its moves if asked for.
+    /// Finds what there is to report about a game.
     fn check_game(
         &self,
         text: &GameText<'_>,
@@ -220,7 +181,6 @@ impl ChunkCheck<'_> {
         source: &Source,
         checks: &Checks,
         worker: &mut Worker,
-        line: &mut LineHash,
     ) -> GameStatus {
         let Worker {
             reader, findings, ..
@@ -230,11 +190,9 @@ impl ChunkCheck<'_> {
             InputKind::Pgn => {
                 difference = cross_check(reader, text, checks);
                 let game = text.read(reader);
-                let line = self.hashes().then_some(line);
                 let (bytes, initial) = (text.bytes, &worker.initial);
                 let repeated = &mut worker.repetitions;
-                let status =
-                    findings::check_hashing(game, bytes, initial, checks, findings, repeated, line);
+                let status = findings::check_with(game, bytes, initial, checks, findings, repeated);
                 worker.pass.keep_final(text, game, findings, status)
             }
             kind => findings::check_line(kind, text.bytes, checks, findings),
@@ -244,12 +202,8 @@ impl ChunkCheck<'_> {
         if status != GameStatus::Unreadable {
             findings.extend(difference);
         }
-        if self.by_file
-            && let Pass::Known(known) = self.pass
-            && let Some(index) = known.texts.index(source, text.origin.game)
-        {
-            let place = place_of(source.kind, reader.game(), text.bytes);
-            known.check(index, source, place, checks, findings);
+        if let Some(known) = self.known {
+            known.check(text, source, reader.game(), checks, findings);
         }
         if findings.len() == before {
             return status;
@@ -261,63 +215,42 @@ impl ChunkCheck<'_> {
         }
     }
 
-    /// Why a game is not among the clean ones. Findings about a whole file reject no game, and
-    /// those about duplicates are decided by [`FoundDuplicates::rejects`].
+    /// Why a game is not among the clean ones.
     fn rejection(
         &self,
         source: &Source,
         text: &GameText<'_>,
         checks: &Checks,
-        is_game: bool,
+        status: GameStatus,
         findings: &[Finding],
     ) -> Option<Rejection> {
-        let settings = self.settings;
-        if let Pass::Known(known) = self.pass
-            && let Some(index) = known.texts.index(source, text.origin.game)
-            && known.rejects(index, checks, settings.fail_on)
-        {
+        let Settings { fail_on, .. } = *self.settings;
+        let is_double =
+            (self.known).is_some_and(|known| known.rejects(source, text, checks, fail_on));
+        if is_double {
             return Some(Rejection::Duplicate);
         }
+        let is_faulty = self.settings.rejects_faulty && self.is_faulty(status, findings);
+        is_faulty.then_some(Rejection::Faulty)
+    }
+
+    /// Whether a game is rejected if faulty ones are. Findings about a whole file reject no game,
+    /// and those about duplicates are decided by [`FoundDuplicates::rejects`].
+    fn is_faulty(&self, status: GameStatus, findings: &[Finding]) -> bool {
         let rejects = |finding: &Finding| {
             let rule = finding.rule;
             !rule.is_once_per_file
                 && rule.family != Family::Duplicates
-                && fails(settings.fail_on, finding.severity)
+                && fails(self.settings.fail_on, finding.severity)
         };
-        let is_judged = settings.rejects_faulty || matches!(self.pass, Pass::CompareFirst);
-        (is_judged && (!is_game || findings.iter().any(rejects))).then_some(Rejection::Faulty)
+        status == GameStatus::Unreadable || findings.iter().any(rejects)
     }
 
-    /// The findings about duplicates among games that are read again, given those about which
-    /// nothing else is reported.
-    pub(crate) fn check_again(
-        &self,
-        found: &FoundDuplicates,
-        clean: &FixedBitSet,
-        again: &GamesAgain<'_>,
-        reader: &mut Reader,
-    ) -> CheckedChunk {
-        let GamesAgain { source, chunk, .. } = *again;
-        let checks = &*self.settings.checks_of(source);
-        let mut checked = CheckedChunk::default();
-        for (nth, (index, text)) in again.games.iter().enumerate() {
-            if source.kind == InputKind::Pgn {
-                text.read(reader);
-            }
-            let place = place_of(source.kind, reader.game(), text.bytes);
-            let mut findings = Vec::new();
-            found.check(*index, source, place, checks, &mut findings);
-            if !findings.is_empty() {
-                checked.not_clean += u64::from(clean.contains(*index as usize));
-                checked.found.push(GameFindings {
-                    nth,
-                    title: None,
-                    findings,
-                    repairs: Vec::new(),
-                });
-            }
-        }
-        checked.chunk = Some(chunk.clone());
-        checked
+    /// Whether a game is not faulty, for `--keep`.
+    pub(crate) fn is_sound(&self, worker: &mut Worker, again: &GameAgain<'_>) -> bool {
+        let checks = &*self.settings.checks_of(again.source);
+        let status = self.check_game(&again.text, again.notes, again.source, checks, worker);
+        let findings = std::mem::take(&mut worker.findings);
+        !self.is_faulty(status, &findings)
     }
 }

@@ -7,7 +7,6 @@ mod fix;
 pub mod formats;
 pub(crate) mod run;
 
-mod again;
 mod check;
 mod codes;
 mod explanations;
@@ -17,6 +16,7 @@ mod settings;
 mod split;
 mod statistics;
 mod tally;
+mod worker;
 
 use std::path::PathBuf;
 
@@ -108,8 +108,7 @@ pub(crate) struct Flags {
     ///
     /// Beginnings are games that another game continues: the codes 5 report all of these.
     /// They are added to the codes of --select, unless it names some of them. Players are compared
-    /// after normalisation of their names. The findings come after all others. Inputs must be
-    /// files, as games that may be duplicates are read again.
+    /// after normalisation of their names. Inputs must be files, as they are read twice.
     #[arg(long, help_heading = "Duplicates")]
     duplicates: bool,
 
@@ -228,12 +227,12 @@ impl Flags {
                 false if mode == Mode::Fix => ReplaceIf::Readable,
                 false => ReplaceIf::Seen,
             },
-            unnumbered: false,
             follows: self.follow,
             outlives_stdout: self.write_baseline.is_some()
                 || self.split.is_asked_for()
                 || self.fix.writes_files(),
             files: self.files(settings),
+            ..RunOptions::default()
         };
         CommandRun::begin_with(&self.games, config, options, |source| {
             match self.input_format {

@@ -81,10 +81,6 @@ impl Reporting {
             Item::Part(part) => {
                 let checked = part.value;
                 self.accounts += checked.accounts;
-                // A game of a file that is not PGN counts as unreadable already.
-                let not_clean = checked.not_clean.min(self.accounts.clean);
-                self.accounts.clean -= not_clean;
-                self.accounts.with_findings += not_clean;
                 self.format.games(&part.source, checked.accounts);
                 for checked in self.opening.add(checked, part.byte, &part.source) {
                     self.report(checked, &part.source);

@@ -1,15 +1,12 @@
 //! The check of games: findings, a baseline, clean and rejected games, duplicates.
 
 use crate::commands::accounts::Accounts;
-use crate::commands::args::threads;
-use crate::commands::interrupt;
 use crate::commands::output::{Outcome, Output};
 use crate::commands::run::{CommandRun, unit_of};
-use crate::commands::select::Selection;
-use crate::commands::validate::again::{Inputs, Worker};
+use crate::commands::texts::refuse_changed;
 use crate::commands::validate::baseline::{self, NewBaseline};
-use crate::commands::validate::check::{CheckedChunk, ChunkCheck, Pass};
-use crate::commands::validate::duplicates::{self, Duplicates, FoundDuplicates, keys_of};
+use crate::commands::validate::check::{CheckedChunk, ChunkCheck};
+use crate::commands::validate::duplicates::{self, Search};
 use crate::commands::validate::fix::GameFixer;
 use crate::commands::validate::formats::{
     Concise, FindingFormat, FormatName, FormatOptions, Human,
@@ -18,10 +15,11 @@ use crate::commands::validate::reporting::Reporting;
 use crate::commands::validate::settings::{PER_CODE_ON_TERMINAL, Settings};
 use crate::commands::validate::split::Split;
 use crate::commands::validate::tally::Limits;
+use crate::commands::validate::worker::Worker;
 use crate::commands::validate::{Flags, statistics};
 use crate::error::Error;
 use crate::pipeline::Item;
-use crate::replay::{GameKey, Reader};
+use crate::replay::Reader;
 use crate::report::append;
 
 /// Checks the games of a run.
@@ -37,35 +35,29 @@ pub(crate) fn run(
     let only_records = recorded.is_some() && run.output.sink.file().is_none();
     let mut reporting = flags.reporting(&run, settings, only_records)?;
     reporting.recorded = recorded;
-    let inputs = Inputs {
-        sources: run.sources.clone(),
-        jobs: threads(flags.games.run.jobs),
-        reader,
-        null_moves: flags.null_moves,
-        bar: run.output.bar.clone(),
-    };
-    let compares = duplicates::are_wanted(&flags.games, &settings.checks, &inputs.sources)?;
+    let compares = duplicates::are_wanted(&flags.games, &settings.checks, &run.sources)?;
     if compares && flags.follow {
         return Err(Error::usage("`--follow` cannot look for duplicates"));
     }
     let mut split = (flags.split).open(&run.sources, &run.output.bar, compares)?;
-    let by_file = flags.format.needs().whole_files;
     let mut work = ChunkCheck {
         settings,
-        pass: if compares { Pass::Compare } else { Pass::Check },
+        known: None,
         all_games: run.selection.is_all(),
         splits: split.is_some(),
-        by_file,
+        names_games: flags.format.needs().whole_files,
     };
-    let known = match compares && (split.is_some() || by_file) {
-        true => Some(find_first(flags, work, &run.selection, &inputs)?),
-        false => None,
+    let search = Search {
+        checks: &settings.checks,
+        keep: flags.keep,
+        null_moves: flags.null_moves,
+        worker: &|| Worker::new(reader()),
+        is_sound: &|worker, again| work.is_sound(worker, again),
     };
-    if let Some(known) = &known {
-        work.pass = Pass::Known(known);
-    }
+    let known = compares.then(|| search.find(&mut run)).transpose()?;
+    work.known = known.as_ref();
     let is_part = flags.games.part.is_some();
-    let writes = flags.format.needs().a_document || is_part || !inputs.sources.is_empty();
+    let writes = flags.format.needs().a_document || is_part || !run.sources.is_empty();
     let writes = writes && !only_records;
     let has_repairs = writes && flags.format.needs().repairs;
     if writes {
@@ -73,7 +65,6 @@ pub(crate) fn run(
     }
     (run.refused.iter()).for_each(|error| reporting.unreadable(error));
     reporting.write(&mut run.output.sink)?;
-    let mut all = Duplicates::default();
     while let Some(pass) = run.begin_pass() {
         reporting.accounts = Accounts::default();
         reporting.pass = pass.clone();
@@ -85,33 +76,18 @@ pub(crate) fn run(
             },
             |worker, source, chunk, notes| work.check(chunk, notes, source, worker),
             CheckedChunk::weight,
-            |sink, _, mut item| {
-                if let Item::Part(part) = &mut item {
-                    if compares {
-                        let keys = std::mem::take(&mut part.value.keys);
-                        all.enter(part, &keys)?;
-                    }
-                    if let (Some(split), Some(chunk)) = (&mut split, &part.value.chunk) {
-                        split.write(chunk, &part.value.pieces, &part.source)?;
-                    }
+            |sink, _, item| {
+                if let Item::Part(part) = &item
+                    && let (Some(split), Some(chunk)) = (&mut split, &part.value.chunk)
+                {
+                    split.write(chunk, &part.value.pieces, &part.source)?;
                 }
                 reporting.enter(item, sink)
             },
         )?;
     }
-    if compares && !run.interrupted && !by_file {
-        let found = match &known {
-            Some(found) => found,
-            None => &all.find(&settings.checks, None, &inputs)?,
-        };
-        inputs.again(
-            &found.texts,
-            &found.games(),
-            |worker, again| work.check_again(found, &all.clean, &again, &mut worker.reader),
-            CheckedChunk::weight,
-            |item| reporting.enter(item, &mut run.output.sink),
-        )?;
-        run.interrupted |= interrupt::asked();
+    if compares {
+        refuse_changed(&run.sources, true)?;
     }
     split.iter().for_each(|split| split.report(&mut run));
     reporting.end();
@@ -152,35 +128,6 @@ fn close(
         run.output.log.say(&closing_lines);
     }
     run.close(accounts, failed, Some(&summary))
-}
-
-/// Finds the duplicates before the games are checked. With `--keep`, of several games those are
-/// kept first that no finding rejects.
-fn find_first(
-    flags: &Flags,
-    work: ChunkCheck<'_>,
-    selection: &Selection,
-    inputs: &Inputs<'_>,
-) -> Result<FoundDuplicates, Error> {
-    let work = ChunkCheck {
-        pass: Pass::CompareFirst,
-        ..work
-    };
-    let mut all = Duplicates::default();
-    inputs.first(
-        selection,
-        |worker, source, chunk, notes| match flags.keep {
-            Some(_) => work.check(chunk, notes, source, worker).keys,
-            None => keys_of(chunk, worker, flags.null_moves),
-        },
-        |keys| keys.capacity() * size_of::<(GameKey, bool)>(),
-        |item| match item {
-            Item::Part(part) => all.enter(&part, &part.value),
-            Item::End(_) => Ok(()),
-        },
-    )?;
-    selection.end_search();
-    all.find(&work.settings.checks, flags.keep, inputs)
 }
 
 impl Flags {

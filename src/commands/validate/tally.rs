@@ -1,7 +1,7 @@
 //! Tally of the findings of a run, by code and by file.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::findings::registry::{Code, Fix, Rule, Severity};
 use crate::input::{GameNo, LineNo, Source};
@@ -54,9 +54,8 @@ pub(crate) struct Tally {
     ended: u64,
     /// The current file, if anything was found in it.
     file: Option<(Source, Counts)>,
-    /// Files with findings by name, each with its place among those that have ended. A file is read
-    /// again for its duplicates.
-    files: HashMap<String, (Source, Counts, u64)>,
+    /// Files with findings, in order. A file may be followed.
+    files: Vec<(Source, Counts)>,
 }
 
 impl CodeTally {
@@ -111,12 +110,14 @@ impl Tally {
     /// Ends the current file.
     pub(crate) fn end_of_source(&mut self) {
         self.ended += 1;
-        if let Some((source, counts)) = self.file.take() {
-            let name = source.name().to_owned();
-            let new = || (source, [0; 3], 0);
-            let (_, all, ended) = self.files.entry(name).or_insert_with(new);
-            *all = std::array::from_fn(|severity| all[severity] + counts[severity]);
-            *ended = self.ended;
+        let Some((source, counts)) = self.file.take() else {
+            return;
+        };
+        match self.files.last_mut() {
+            Some((last, all)) if last.name() == source.name() => {
+                *all = std::array::from_fn(|severity| all[severity] + counts[severity]);
+            }
+            _ => self.files.push((source, counts)),
         }
     }
 
@@ -139,14 +140,12 @@ impl Tally {
     /// The files with the most findings, errors before warnings before notes, and the number of
     /// other files with findings.
     pub(crate) fn worst(&self) -> (Vec<(&Source, Counts)>, usize) {
-        let mut files: Vec<_> = self.files.values().collect();
-        files.sort_by_key(|(_, [notes, warnings, errors], ended)| {
-            (Reverse([errors, warnings, notes]), *ended)
-        });
+        let mut files: Vec<_> = self.files.iter().collect();
+        files.sort_by_key(|(_, [notes, warnings, errors])| Reverse([errors, warnings, notes]));
         let more = files.len().saturating_sub(FILES);
         let worst = files.into_iter().take(FILES);
         (
-            worst.map(|(source, counts, _)| (source, *counts)).collect(),
+            worst.map(|(source, counts)| (source, *counts)).collect(),
             more,
         )
     }

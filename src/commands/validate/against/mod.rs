@@ -9,25 +9,27 @@ mod game;
 mod matching;
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
+use crate::commands::accounts::Accounts;
+use crate::commands::args::GameArgs;
 use crate::commands::config::Config;
 use crate::commands::interrupt;
-use crate::commands::output::{Outcome, Output};
-use crate::commands::select::Selection;
-use crate::commands::validate::again::{GamesAgain, Inputs, Texts, Worker, refuse_pipes};
+use crate::commands::output::Outcome;
+use crate::commands::run::{CommandRun, RunOptions};
+use crate::commands::texts::{GameAgain, refuse_pipes};
 use crate::commands::validate::against::entry::DiffEntry;
 use crate::commands::validate::against::formats::{ChangedGame, DiffFormat, write_row};
 use crate::commands::validate::against::game::DiffGame;
 use crate::commands::validate::against::matching::{Matching, Pair};
 use crate::commands::validate::formats::FormatName;
+use crate::commands::validate::worker::Worker;
 use crate::error::Error;
-use crate::input::{ByteNotes, Chunk, Source, expand};
-use crate::pipeline::{Item, SourceEnd};
+use crate::input::{ByteNotes, Chunk, InputKind, Source};
+use crate::pipeline::Item;
 use crate::replay::Reader;
 use crate::report::rows::{GAMES_IN_GROUP, Row, Rows};
-use crate::report::{Buffer, Log, Sink};
+use crate::report::{Buffer, Sink};
 
 /// Maximum memory for the games of both databases, in bytes.
 const MEMORY: usize = 1 << 30;
@@ -63,126 +65,106 @@ pub(crate) fn run(
     if args.inputs.is_empty() {
         return Err(Error::usage("`--against` needs the names of the new files"));
     }
-    let mut output = Output::open(&args.run, "game")?;
-    output.sink.set_up(threads(args.run.jobs), false);
-    let open = |paths: &[PathBuf]| Database::open(paths, args, config, reader, null_moves, &output);
-    let (old, new) = (open(&[old.to_owned()])?, open(&args.inputs)?);
-    let selection = args.selection(config)?;
-    let mut outcome = compare([old, new], &selection, rows, &mut output)?;
-    if interrupt::asked() {
-        interrupt::say_done();
-        outcome = Outcome::NotDone;
-    }
+    let is_file = |path: &&Path| *path != Path::new(NO_FILE);
+    let has_old = is_file(&old);
+    let paths = std::iter::once(old).chain(args.inputs.iter().map(|path| &**path));
+    let options = RunOptions {
+        paths: Some(paths.filter(is_file).map(Path::to_owned).collect()),
+        may_be_empty: true,
+        ..RunOptions::default()
+    };
+    let run = CommandRun::begin_with(args, config, options, |_| InputKind::Pgn)?;
+    refuse_pipes(&run.sources)?;
+    let mut comparison = Comparison {
+        run,
+        has_old,
+        worker: &|| Worker::new(reader()),
+        null_moves,
+    };
+    let outcome = comparison.write(rows)?;
     if outcome == Outcome::NotDone {
-        output.sink.discard_file();
+        comparison.run.output.sink.discard_file();
     }
-    output.sink.finish()?;
-    Ok(outcome)
+    comparison.run.close_one(outcome)
 }
 
-/// Writes the differences between an old and a new database.
-fn compare(
-    [mut old, mut new]: [Database<'_>; 2],
-    selection: &Selection,
-    rows: Option<Rows>,
-    output: &mut Output,
-) -> Result<Outcome, Error> {
-    let Output { log, sink, .. } = output;
-    let old_entries = old.read(selection, MOST_GAMES, log)?;
-    let new_entries = new.read(selection, MOST_GAMES - old_entries.len(), log)?;
-    selection.wanted.report(log, interrupt::asked());
-    if old.failed || new.failed || interrupt::asked() {
-        return Ok(Outcome::NotDone);
-    }
-    let [of_old, of_new] = [old_entries.len(), new_entries.len()];
-    if of_old + of_new == 0 && !selection.is_all() {
-        log.error(&selection.none_chosen("game"));
-        return Ok(Outcome::NotDone);
-    }
-    let matching = Matching::new(old_entries, new_entries);
-    let format = match rows {
-        Some(rows) => DiffFormat::Rows(rows),
-        None => DiffFormat::Human {
-            plain: old.is_one_text() && new.is_one_text(),
-        },
-    };
-    if let Some(rows) = rows {
-        let columns = |row: Row<'_>| write_row(row, "", [None; 2], None);
-        sink.begin_rows(rows, GAMES_IN_GROUP, columns)?;
-    }
-    write([&old, &new], &matching, format, sink)?;
-    if interrupt::asked() {
-        return Ok(Outcome::NotDone);
-    }
-    let count = |is: fn(&Pair) -> bool| matching.pairs.iter().filter(|pair| is(pair)).count();
-    let (gone, added) = (matching.gone.len(), matching.added.len());
-    let (moved, changed) = (count(|pair| pair.is_moved), count(|pair| pair.is_changed));
-    let unreadable = match [old.unreadable, new.unreadable] {
-        [0, 0] => String::new(),
-        [old, new] => format!("; unreadable and not compared: {old} old, {new} new"),
-    };
-    let speed = output.speed((of_old + of_new) as f64, "game");
-    output.log.remark(&format_args!(
-        "games: {of_old} old, {of_new} new; {gone} gone, {added} added, {moved} moved, \
-         {changed} changed{unreadable}; read {speed}"
-    ));
-    Ok(match gone + added + moved + changed {
-        0 => Outcome::Done,
-        _ => Outcome::Reported,
-    })
+/// A run over an old and a new database.
+struct Comparison<'a> {
+    run: CommandRun,
+    /// Whether the first path is the old database. It may be no file.
+    has_old: bool,
+    worker: &'a (dyn Fn() -> Worker + Sync),
+    null_moves: bool,
 }
 
-/// One of the databases.
-struct Database<'a> {
-    inputs: Inputs<'a>,
-    texts: Texts,
-    /// Whether an input could not be read.
-    failed: bool,
-    /// Texts that are not PGN, which are not compared.
+/// Games of one database.
+#[derive(Default)]
+struct Database {
+    entries: Vec<DiffEntry>,
+    /// Number of texts that are not PGN, which are not compared.
     unreadable: u64,
+    /// Number of texts. With several, games are named with their file.
+    texts: usize,
 }
 
-impl<'a> Database<'a> {
-    fn open(
-        paths: &[PathBuf],
-        args: &GameArgs,
-        config: &Config,
-        reader: &'a (dyn Fn() -> Reader + Sync),
-        null_moves: bool,
-        output: &Output,
-    ) -> Result<Database<'a>, Error> {
-        let there = paths.iter().filter(|path| *path != Path::new(NO_FILE));
-        let (sources, errors) = expand(&there.cloned().collect::<Vec<_>>(), &args.search(config)?);
-        refuse_pipes(&sources)?;
-        refuse_clashes(args, &OtherFiles::default(), &sources)?;
-        errors.iter().for_each(|error| output.log.error(error));
-        Ok(Database {
-            inputs: Inputs {
-                sources,
-                jobs: threads(args.run.jobs),
-                reader,
-                null_moves,
-                bar: output.bar.clone(),
+impl Comparison<'_> {
+    /// Writes the differences.
+    fn write(&mut self, rows: Option<Rows>) -> Result<Outcome, Error> {
+        let databases = self.read()?;
+        let run = &mut self.run;
+        if !run.is_complete() {
+            return Ok(Outcome::NotDone);
+        }
+        let [of_old, of_new] = databases.each_ref().map(|database| database.entries.len());
+        let unreadable = databases.each_ref().map(|database| database.unreadable);
+        run.totals.check(Accounts {
+            clean: (of_old + of_new) as u64,
+            unreadable: unreadable.iter().sum(),
+            ..Accounts::default()
+        })?;
+        if of_old + of_new == 0 && !run.selection.is_all() {
+            run.refuse(&run.selection.none_chosen("game"));
+            return Ok(Outcome::NotDone);
+        }
+        let format = match rows {
+            Some(rows) => DiffFormat::Rows(rows),
+            None => DiffFormat::Human {
+                plain: databases.iter().all(|database| database.texts <= 1),
             },
-            texts: Texts::default(),
-            failed: !errors.is_empty(),
-            unreadable: 0,
+        };
+        let [old, new] = databases.map(|database| database.entries);
+        let matching = Matching::new(old, new);
+        if let Some(rows) = rows {
+            let columns = |row: Row<'_>| write_row(row, "", [None; 2], None);
+            (self.run.output.sink).begin_rows(rows, GAMES_IN_GROUP, columns)?;
+        }
+        self.write_games(&matching, format)?;
+        if interrupt::asked() {
+            return Ok(Outcome::NotDone);
+        }
+        let count = |is: fn(&Pair) -> bool| matching.pairs.iter().filter(|pair| is(pair)).count();
+        let (gone, added) = (matching.gone.len(), matching.added.len());
+        let (moved, changed) = (count(|pair| pair.is_moved), count(|pair| pair.is_changed));
+        let unreadable = match unreadable {
+            [0, 0] => String::new(),
+            [old, new] => format!("; unreadable and not compared: {old} old, {new} new"),
+        };
+        let output = &self.run.output;
+        let speed = output.speed((of_old + of_new) as f64, "game");
+        output.log.remark(&format_args!(
+            "games: {of_old} old, {of_new} new; {gone} gone, {added} added, {moved} moved, \
+             {changed} changed{unreadable}; read {speed}"
+        ));
+        Ok(match gone + added + moved + changed {
+            0 => Outcome::Done,
+            _ => Outcome::Reported,
         })
     }
 
-    /// Whether numbers identify games: there is one file, and that is no archive of several.
-    fn is_one_text(&self) -> bool {
-        self.inputs.sources.len() <= 1 && self.texts.count() <= 1
-    }
-
-    /// Reads all games that are selected, at most `most`.
-    fn read(
-        &mut self,
-        selection: &Selection,
-        most: usize,
-        log: &Log,
-    ) -> Result<Vec<DiffEntry>, Error> {
-        let null_moves = self.inputs.null_moves;
+    /// Reads all games that are selected, at most [`MOST_GAMES`].
+    fn read(&mut self) -> Result<[Database; 2], Error> {
+        let (null_moves, has_old) = (self.null_moves, self.has_old);
+        let is_old = |source: &Source| has_old && source.path_index == 0;
         let work = |worker: &mut Worker, _: &Source, chunk: &Chunk, _: &ByteNotes| {
             let mut unreadable = 0;
             let entries = chunk.games().filter_map(|text| {
@@ -200,144 +182,131 @@ impl<'a> Database<'a> {
         };
         let weigh =
             |(entries, _): &(Vec<DiffEntry>, u64)| entries.capacity() * size_of::<DiffEntry>();
-        let mut all = Vec::new();
-        let mut has_games = false;
-        (self.inputs).first(selection, work, weigh, |item| {
-            match item {
-                Item::Part(part) => {
-                    let before = self.texts.enter(&part)?;
-                    interrupt::done(part.games - part.skipped);
-                    let (entries, unreadable) = part.value;
-                    if all.len() + entries.len() > most {
-                        return Err(Error::usage(format!(
+        let all_games = self.run.selection.is_all();
+        let mut databases = <[Database; 2]>::default();
+        let (mut before, mut left, mut has_games) = (0, MOST_GAMES, !all_games);
+        let mut not_pgn = Vec::new();
+        self.run
+            .work_through(self.worker, work, weigh, |_, _, item| {
+                match item {
+                    Item::Part(part) => {
+                        let database = &mut databases[usize::from(!is_old(&part.source))];
+                        let (entries, unreadable) = part.value;
+                        let after = before + part.games;
+                        let fits = left.checked_sub(entries.len());
+                        left = fits.filter(|_| u32::try_from(after).is_ok()).ok_or_else(|| {
+                        Error::usage(format!(
                             "databases of at most {MOST_GAMES} games together can be compared (1 \
                              GiB of memory); select games with `--where`"
-                        )));
+                        ))
+                    })?;
+                        has_games |= !entries.is_empty();
+                        database.unreadable += unreadable;
+                        (database.entries).extend(entries.into_iter().map(|entry| DiffEntry {
+                            index: before as u32 + entry.index,
+                            ..entry
+                        }));
+                        before = after;
                     }
-                    has_games |= !entries.is_empty();
-                    self.unreadable += unreadable;
-                    all.extend(entries.into_iter().map(|entry| DiffEntry {
-                        index: before + entry.index,
-                        ..entry
-                    }));
-                }
-                // A file without any bytes is one without games.
-                Item::End(SourceEnd {
-                    read: 0,
-                    error: None | Some(Error::NoGames { .. }),
-                    ..
-                }) => {}
-                Item::End(end) => {
-                    let is_pgn = std::mem::take(&mut has_games) || !selection.is_all();
-                    let not_pgn = || Error::no_games(end.source.name(), "it is not PGN");
-                    if let Some(error) = end.error.or_else(|| (!is_pgn).then(not_pgn)) {
-                        log.error(&error);
-                        self.failed = true;
+                    Item::End(end) => {
+                        if !has_games && end.error.is_none() && end.read > 0 {
+                            not_pgn.push(Error::no_games(end.source.name(), "it is not PGN"));
+                        }
+                        has_games = !all_games;
+                        databases[usize::from(!is_old(&end.source))].texts += 1;
                     }
                 }
-            }
-            Ok(())
-        })?;
-        Ok(all)
+                Ok(())
+            })?;
+        for error in not_pgn {
+            self.run.fail(&error);
+        }
+        Ok(databases)
     }
 
     /// Reads the games of these indexes, sorted, again, and passes them to `emit` in order.
     fn again(
-        &self,
+        &mut self,
         indexes: &[u32],
-        mut emit: impl FnMut(u32, DiffGame) -> Result<(), Error>,
+        mut emit: impl FnMut(&mut Sink, u32, DiffGame) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let null_moves = self.inputs.null_moves;
-        let work = |worker: &mut Worker, again: GamesAgain<'_>| -> Vec<(u32, DiffGame)> {
-            let name = again.source.name();
-            let games = again.games.into_iter().map(|(index, text)| {
-                let game = text.read(&mut worker.reader);
-                let (number, initial) = (text.origin.game.0, &worker.initial);
-                let game = DiffGame::new(name, number, game, text.bytes, initial, null_moves);
-                (index, game)
-            });
-            games.collect()
+        type Games = Vec<(u32, DiffGame)>;
+        let null_moves = self.null_moves;
+        let work = |worker: &mut Worker, again: &GameAgain<'_>, games: &mut Games| {
+            let GameAgain { text, source, .. } = again;
+            let game = text.read(&mut worker.reader);
+            let (number, initial) = (text.origin.game.0, &worker.initial);
+            let name = source.name();
+            let game = DiffGame::new(name, number, game, text.bytes, initial, null_moves);
+            games.push((again.index, game));
         };
-        (self.inputs).again(
-            &self.texts,
-            indexes,
-            work,
-            |_| 0,
-            |item| match item {
-                Item::Part(part) => {
-                    let mut games = part.value.into_iter();
-                    games.try_for_each(|(index, game)| emit(index, game))
-                }
-                Item::End(_) => Ok(()),
-            },
-        )
+        let emit = |sink: &mut Sink, games: Games| {
+            let mut games = games.into_iter();
+            games.try_for_each(|(index, game)| emit(sink, index, game))
+        };
+        self.run.pass_again(indexes, self.worker, work, |_| 0, emit)
     }
-}
 
-/// Writes the games that are gone, then the others in the order of the new database.
-fn write(
-    [old, new]: [&Database<'_>; 2],
-    matching: &Matching,
-    format: DiffFormat,
-    sink: &mut Sink,
-) -> Result<(), Error> {
-    let mut out = Buffer::default();
-    let mut write = |sink: &mut Sink, changed: &ChangedGame<'_>| {
-        format.write(&mut out, changed);
-        sink.write(out.as_bytes())?;
-        out.clear();
-        Ok(())
-    };
-    old.again(&matching.gone, |_, game| {
-        let changed = ChangedGame {
-            old: Some(&game),
-            ..ChangedGame::default()
-        };
-        write(sink, &changed)
-    })?;
-    // Each game of the new database, with its old version if there is one.
-    let pairs = matching.pairs.iter();
-    let pairs = pairs.filter(|pair| pair.is_changed || pair.is_moved);
-    let added = matching.added.iter().map(|&new| (new, None));
-    let mut reported: Vec<_> = added
-        .chain(pairs.map(|pair| (pair.new, Some(pair))))
-        .collect();
-    reported.sort_unstable_by_key(|(new, _)| *new);
-    let mut rest = reported.as_slice();
-    while !rest.is_empty() && !sink.is_closed() {
-        let mut size = 0;
-        let fits = rest.iter().take_while(|(_, pair)| {
-            let fits = size < BATCH;
-            size += pair.map_or(0, |pair| u64::from(pair.size));
-            fits
-        });
-        let (batch, after) = rest.split_at(fits.count());
-        rest = after;
-        let mut indexes: Vec<u32> = batch
-            .iter()
-            .filter_map(|(_, pair)| Some(pair.as_ref()?.old))
-            .collect();
-        indexes.sort_unstable();
-        let mut versions: HashMap<u32, DiffGame> = HashMap::new();
-        old.again(&indexes, |index, game| {
-            versions.insert(index, game);
+    /// Writes the games that are gone, then the others in the order of the new database.
+    fn write_games(&mut self, matching: &Matching, format: DiffFormat) -> Result<(), Error> {
+        let mut out = Buffer::default();
+        let mut write = |sink: &mut Sink, changed: &ChangedGame<'_>| {
+            format.write(&mut out, changed);
+            sink.write(out.as_bytes())?;
+            out.clear();
             Ok(())
-        })?;
-        let indexes: Vec<u32> = batch.iter().map(|(new, _)| *new).collect();
-        let mut pairs = batch.iter().map(|(_, pair)| *pair);
-        new.again(&indexes, |_, game| {
-            let pair = pairs.next().flatten();
-            let old = pair.and_then(|pair| versions.get(&pair.old));
-            let is_changed = pair.is_some_and(|pair| pair.is_changed);
-            let differences = old.filter(|_| is_changed).map(|old| game.differences(old));
+        };
+        self.again(&matching.gone, |sink, _, game| {
             let changed = ChangedGame {
-                old,
-                new: Some(&game),
-                is_moved: pair.is_some_and(|pair| pair.is_moved),
-                differences: differences.as_deref().unwrap_or_default(),
+                old: Some(&game),
+                ..ChangedGame::default()
             };
             write(sink, &changed)
         })?;
+        // Each game of the new database, with its old version if there is one.
+        let pairs = matching.pairs.iter();
+        let pairs = pairs.filter(|pair| pair.is_changed || pair.is_moved);
+        let added = matching.added.iter().map(|&new| (new, None));
+        let mut reported: Vec<_> = added
+            .chain(pairs.map(|pair| (pair.new, Some(pair))))
+            .collect();
+        reported.sort_unstable_by_key(|(new, _)| *new);
+        let mut rest = reported.as_slice();
+        while !rest.is_empty() && !self.run.output.sink.is_closed() {
+            let mut size = 0;
+            let fits = rest.iter().take_while(|(_, pair)| {
+                let fits = size < BATCH;
+                size += pair.map_or(0, |pair| u64::from(pair.size));
+                fits
+            });
+            let (batch, after) = rest.split_at(fits.count());
+            rest = after;
+            let mut indexes: Vec<u32> = batch
+                .iter()
+                .filter_map(|(_, pair)| Some(pair.as_ref()?.old))
+                .collect();
+            indexes.sort_unstable();
+            let mut versions: HashMap<u32, DiffGame> = HashMap::new();
+            self.again(&indexes, |_, index, game| {
+                versions.insert(index, game);
+                Ok(())
+            })?;
+            let indexes: Vec<u32> = batch.iter().map(|(new, _)| *new).collect();
+            let mut pairs = batch.iter().map(|(_, pair)| *pair);
+            self.again(&indexes, |sink, _, game| {
+                let pair = pairs.next().flatten();
+                let old = pair.and_then(|pair| versions.get(&pair.old));
+                let is_changed = pair.is_some_and(|pair| pair.is_changed);
+                let differences = old.filter(|_| is_changed).map(|old| game.differences(old));
+                let changed = ChangedGame {
+                    old,
+                    new: Some(&game),
+                    is_moved: pair.is_some_and(|pair| pair.is_moved),
+                    differences: differences.as_deref().unwrap_or_default(),
+                };
+                write(sink, &changed)
+            })?;
+        }
+        Ok(())
     }
-    Ok(())
 }

@@ -62,22 +62,23 @@ impl AllGames<'_> {
     }
 
     /// Finds games with equal moves: for each game the first earlier one that is the same, or else
-    /// the first with the same moves.
-    pub(crate) fn equal(&self) -> EqualGames {
+    /// the first with the same moves. Returns also all games with moves that come up more than
+    /// once, and the [openings](AllGames::openings) of those that are not the same as an earlier
+    /// one.
+    pub(crate) fn equal(&self) -> (Vec<Double>, Vec<u32>, Vec<u32>) {
         let mut equal = self.repeated(|game| game.moves);
         equal.sort_unstable_by_key(|&index| {
             let game = self.key(index);
             (game.moves, game.opening, index)
         });
         let (doubles, repeats) = self.among_equal(&equal);
-        let mut openings = self.repeated(|game| game.opening);
+        let moves = |index: &u32| self.key(*index).moves;
+        let groups = equal.chunk_by(|one, other| moves(one) == moves(other));
+        let equal = groups.filter(|group| group.len() > 1).flatten();
+        let mut games = self.repeated(|game| game.opening);
         let is_repeat = |index: &u32| repeats.binary_search(index).is_ok();
-        openings.retain(|index| self.key(*index).is_long() && !is_repeat(index));
-        EqualGames {
-            doubles,
-            games: equal,
-            openings: Openings::new(*self, openings),
-        }
+        games.retain(|index| self.key(*index).is_long() && !is_repeat(index));
+        (doubles, equal.copied().collect(), self.openings(games))
     }
 
     /// The games with a hash that comes up more than once, and some others.
@@ -95,6 +96,55 @@ impl AllGames<'_> {
         let games = (0..).zip(self.0);
         let kept = games.filter(|(_, game)| game.is_compared() && again.contains(bit(game)));
         kept.map(|(index, _)| index).collect()
+    }
+
+    /// Games that may be the beginning of each other, by opening, number of moves and moves: they
+    /// have players and first moves in common, and dates and rounds that may be the same.
+    fn openings(&self, mut games: Vec<u32>) -> Vec<u32> {
+        /// Larger groups are read again whatever the dates.
+        const MOST_COMPARED: usize = 256;
+        games.sort_unstable_by_key(|index| self.order(index));
+        let opening = |index: &u32| self.key(*index).opening;
+        let groups = games.chunk_by(|one, other| opening(one) == opening(other));
+        let may_begin = |group: &&[u32]| {
+            let is_longer = |long: &GameKey| {
+                let shorter = group.iter().map(|short| self.key(*short));
+                let mut shorter = shorter.take_while(|short| short.plies < long.plies);
+                shorter.any(|short| short.when.may_be(long.when))
+            };
+            group.len() > MOST_COMPARED || group.iter().any(|long| is_longer(self.key(*long)))
+        };
+        groups.filter(may_begin).flatten().copied().collect()
+    }
+
+    fn order(&self, index: &u32) -> (u64, u32, u64) {
+        let key = self.key(*index);
+        (key.opening, key.plies.into(), key.moves)
+    }
+
+    /// Adds the games of these openings that are the beginning of the one at `index`, whose moves
+    /// are hashed one after the other.
+    pub(crate) fn beginnings(
+        &self,
+        openings: &[u32],
+        index: u32,
+        lines: &[LineHash],
+        doubles: &mut Vec<Double>,
+    ) {
+        let game = self.key(index);
+        let shorter = lines.split_last().map_or(&[][..], |(_, shorter)| shorter);
+        for line in shorter.iter().skip(LineHash::OPENING as usize - 1) {
+            let line = (game.opening, line.plies, line.value);
+            let from = openings.partition_point(|other| self.order(other) < line);
+            let equal = openings[from..].iter();
+            let equal = equal.take_while(|other| self.order(other) == line);
+            for &other in equal.filter(|other| self.key(**other).when.may_be(game.when)) {
+                doubles.push(match other < index {
+                    true => self.double(index, other, Relation::Continues),
+                    false => self.double(other, index, Relation::Begins),
+                });
+            }
+        }
     }
 
     /// Adds the openings that end in the position of an earlier one by other moves, among the
@@ -150,15 +200,6 @@ impl AllGames<'_> {
     }
 }
 
-/// Games with equal moves.
-pub(crate) struct EqualGames {
-    pub(crate) doubles: Vec<Double>,
-    /// All games with moves that come up more than once, and some others.
-    pub(crate) games: Vec<u32>,
-    /// The openings of all games that are not the same as an earlier one.
-    pub(crate) openings: Openings,
-}
-
 /// Difference between two games with the same moves.
 fn other_game(game: &GameKey, other: &GameKey) -> Relation {
     if game.opening != other.opening {
@@ -169,71 +210,6 @@ fn other_game(game: &GameKey, other: &GameKey) -> Relation {
         Relation::OtherAddress
     } else {
         Relation::OtherRound
-    }
-}
-
-/// Games that may be the beginning of each other: they have players and first moves in common, and
-/// dates and rounds that may be the same.
-#[derive(Debug, Default)]
-pub(crate) struct Openings {
-    /// By opening, number of moves and moves.
-    pub(crate) games: Vec<u32>,
-    /// The games that are longer than another one, sorted.
-    pub(crate) longer: Vec<u32>,
-}
-
-impl Openings {
-    /// Games of larger groups are read again whatever their dates.
-    const MOST_COMPARED: usize = 256;
-
-    fn new(all: AllGames<'_>, mut games: Vec<u32>) -> Openings {
-        games.sort_unstable_by_key(|&index| {
-            let key = all.key(index);
-            (key.opening, key.plies, key.moves)
-        });
-        let mut longer = Vec::new();
-        let opening = |index: &u32| all.key(*index).opening;
-        for group in games.chunk_by(|one, other| opening(one) == opening(other)) {
-            let keys: Vec<&GameKey> = group.iter().map(|&index| all.key(index)).collect();
-            let are_compared = group.len() <= Openings::MOST_COMPARED;
-            let is_longer = |long: &GameKey| {
-                let mut shorter = keys.iter().take_while(|short| short.plies < long.plies);
-                shorter.any(|short| !are_compared || short.when.may_be(long.when))
-            };
-            let found = group.iter().zip(&keys).filter(|(_, key)| is_longer(key));
-            longer.extend(found.map(|(index, _)| index));
-        }
-        longer.sort_unstable();
-        Openings { games, longer }
-    }
-
-    /// Adds the games that are the beginning of the one at `index`, whose moves are hashed one
-    /// after the other.
-    pub(crate) fn beginnings(
-        &self,
-        all: AllGames<'_>,
-        index: u32,
-        lines: &[LineHash],
-        doubles: &mut Vec<Double>,
-    ) {
-        let game = all.key(index);
-        let order = |other: &u32| {
-            let key = all.key(*other);
-            (key.opening, u32::from(key.plies), key.moves)
-        };
-        let shorter = lines.split_last().map_or(&[][..], |(_, shorter)| shorter);
-        for line in shorter.iter().skip(LineHash::OPENING as usize - 1) {
-            let line = (game.opening, line.plies, line.value);
-            let from = self.games.partition_point(|other| order(other) < line);
-            let equal = self.games[from..].iter();
-            let equal = equal.take_while(|other| order(other) == line);
-            for &other in equal.filter(|other| all.key(**other).when.may_be(game.when)) {
-                doubles.push(match other < index {
-                    true => all.double(index, other, Relation::Continues),
-                    false => all.double(other, index, Relation::Begins),
-                });
-            }
-        }
     }
 }
 

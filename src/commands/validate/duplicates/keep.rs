@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use clap::ValueEnum;
-use fixedbitset::FixedBitSet;
 
 use crate::commands::validate::duplicates::find::{AllGames, Double, Ends};
 use crate::replay::{GameKey, When};
@@ -24,12 +23,11 @@ impl Keep {
     /// The games that are not kept, sorted: those that are the same as a kept game, or of which one
     /// is the beginning of the other. `games` are all that may be, `beginnings` the pairs of them
     /// of which one is the beginning of the other. An opening is not kept either if one with other
-    /// moves and the same of these `ends` is. Games that are not `clean` are rejected anyway, and
-    /// not kept if another one is.
+    /// moves and the same of these `ends` is. A faulty game is kept only if all are faulty.
     pub(crate) fn removed(
         self,
         all: AllGames<'_>,
-        clean: &FixedBitSet,
+        is_sound: impl Fn(u32) -> bool,
         mut games: Vec<u32>,
         beginnings: &[Double],
         ends: &Ends,
@@ -40,16 +38,15 @@ impl Keep {
             neighbours.entry(one).or_default().push(other);
             neighbours.entry(other).or_default().push(one);
         }
-        games.sort_unstable_by_key(|&index| {
+        games.sort_by_cached_key(|&index| {
             let (plies, tags) = (all.key(index).plies, u16::from(all.key(index).tags));
             let best = match self {
                 Keep::Longest => [plies, tags],
                 Keep::First => [0, 0],
                 Keep::MostTags => [tags, plies],
             };
-            (Reverse((clean.contains(index as usize), best)), index)
+            (Reverse((is_sound(index), best)), index)
         });
-        games.dedup();
         // For each line the dates of the games that are kept.
         let mut kept: HashMap<(u64, u64), Vec<When>> = HashMap::new();
         let mut removed = Vec::new();

@@ -1,34 +1,30 @@
 //! Duplicates among all games of a run, or all positions.
 //!
-//! The first pass keeps a key of each game. Equal moves show there. A game can only be the
-//! beginning of one with the same players and first moves, unless their dates or rounds contradict:
-//! these are read again, and the hash after each of their moves is compared. Games with a finding
-//! are read once more, to report them.
+//! They are found before the games are checked. The first pass keeps a key of each game. Equal
+//! moves show there. A game can only be the beginning of one with the same players and first moves,
+//! unless their dates or rounds contradict: these are read again, and the hash after each of their
+//! moves is compared.
 
 mod find;
 mod keep;
 mod positions;
 
-pub(crate) use keep::Keep;
-pub(crate) use positions::key_of_line;
-
-use fixedbitset::FixedBitSet;
-
 use crate::commands::args::GameArgs;
-use crate::commands::validate::again::{GamesAgain, Inputs, Texts, Worker, is_same, refuse_pipes};
-use crate::commands::validate::duplicates::find::{
-    AllGames, Double, Ends, EqualGames, Openings, Relation, merge,
-};
+use crate::commands::run::CommandRun;
+use crate::commands::texts::{GameAgain, Texts, is_same, refuse_pipes};
+use crate::commands::validate::duplicates::find::{AllGames, Double, Ends, Relation, merge};
+use crate::commands::validate::duplicates::positions::key_of_line;
 use crate::commands::validate::formats::fails;
+use crate::commands::validate::worker::Worker;
 use crate::error::Error;
 use crate::findings::registry as codes;
 use crate::findings::registry::{Rule, Severity};
 use crate::findings::{Checks, Finding, keep, place_of_line};
 use crate::input::{Chunk, GameText, InputKind, Source};
 use crate::pgn::{Game, ResultMark, Span, TagName};
-use crate::pipeline::{Item, Part};
 use crate::replay::{GameKey, LineHash};
 use crate::report::append;
+pub(crate) use keep::Keep;
 
 /// Maximum memory for games and doubles, in bytes.
 const MEMORY: usize = 1 << 30;
@@ -40,42 +36,23 @@ const OF_GAME: usize = size_of::<GameKey>() + size_of::<Double>() + 5 * size_of:
 /// Maximum number of games.
 const MOST_GAMES: usize = MEMORY / OF_GAME;
 
-/// The games of a run so far.
-#[derive(Debug, Default)]
-pub(crate) struct Duplicates {
-    keys: Vec<GameKey>,
-    /// Games about which nothing else is reported; before a split, those that nothing else rejects.
-    pub(crate) clean: FixedBitSet,
-    texts: Texts,
+/// How duplicates are looked for, before games are checked.
+pub(crate) struct Search<'a> {
+    pub(crate) checks: &'a Checks,
+    pub(crate) keep: Option<Keep>,
+    pub(crate) null_moves: bool,
+    pub(crate) worker: &'a (dyn Fn() -> Worker + Sync),
+    /// Whether a game is not faulty, for `--keep`.
+    pub(crate) is_sound: &'a (dyn Fn(&mut Worker, &GameAgain<'_>) -> bool + Sync),
 }
 
-/// Keys of the games of a chunk, and whether each is clean.
-pub(crate) type ChunkKeys = Vec<(GameKey, bool)>;
-
-/// Adds the key of a game to those of its chunk. Games before it that are not there are skipped.
-pub(crate) fn push_key(
-    keys: &mut ChunkKeys,
-    chunk: &Chunk,
-    text: &GameText<'_>,
-    key: Option<GameKey>,
-    is_clean: bool,
-) {
-    let nth = (text.origin.game.0 - chunk.first_game.0) as usize;
-    keys.resize(nth, (GameKey::default(), false));
-    keys.push((key.unwrap_or_default(), is_clean));
-}
-
-/// Keys of the games of a chunk, without a check.
-pub(crate) fn keys_of(chunk: &Chunk, worker: &mut Worker, null_moves: bool) -> ChunkKeys {
-    let mut keys = ChunkKeys::new();
-    for text in chunk.games() {
-        let key = match chunk.kind {
-            InputKind::Pgn => worker.key(&text, null_moves),
-            kind => key_of_line(kind, text.bytes),
-        };
-        push_key(&mut keys, chunk, &text, key, false);
-    }
-    keys
+/// Results of reading games again.
+#[derive(Default)]
+struct Again {
+    beginnings: Vec<Double>,
+    ends: Vec<(u32, u64)>,
+    /// Games that are not faulty.
+    sound: Vec<u32>,
 }
 
 /// Whether duplicates are looked for.
@@ -100,70 +77,57 @@ pub(crate) fn are_wanted(
     Ok(true)
 }
 
-impl Duplicates {
-    /// Adds the games of a chunk.
-    ///
-    /// # Errors
-    ///
-    /// There are too many games.
-    pub(crate) fn enter<T>(&mut self, part: &Part<T>, keys: &ChunkKeys) -> Result<(), Error> {
-        let before = self.texts.enter(part)?;
-        self.add(before, part.games as usize, keys, MOST_GAMES)
+/// Adds `count` games; those after `keys` are skipped.
+///
+/// # Errors
+///
+/// There are more than `most`.
+fn add(all: &mut Vec<GameKey>, count: u64, keys: &[GameKey], most: usize) -> Result<(), Error> {
+    let length = all.len() + count as usize;
+    if length > most {
+        return Err(Error::usage(format!(
+            "duplicates are found among at most {most} games (1 GiB of memory); read fewer files \
+             at once"
+        )));
     }
+    all.extend(keys);
+    all.resize(length, GameKey::default());
+    Ok(())
+}
 
-    /// Adds `count` games that follow `before` others; those after `keys` are skipped.
-    fn add(
-        &mut self,
-        before: u32,
-        count: usize,
-        keys: &ChunkKeys,
-        most: usize,
-    ) -> Result<(), Error> {
-        let length = before as usize + count;
-        if length > most {
-            return Err(Error::usage(format!(
-                "duplicates are found among at most {most} games (1 GiB of memory); read fewer \
-                 files at once"
-            )));
-        }
-        for (index, _) in (before..).zip(keys).filter(|(_, (_, is_clean))| *is_clean) {
-            self.clean.grow_and_insert(index as usize);
-        }
-        self.keys.extend(keys.iter().map(|(key, _)| key));
-        self.keys.resize(length, GameKey::default());
-        Ok(())
-    }
-
-    /// Finds the duplicates among all games.
-    pub(crate) fn find(
-        &self,
-        checks: &Checks,
-        keep: Option<Keep>,
-        inputs: &Inputs<'_>,
-    ) -> Result<FoundDuplicates, Error> {
-        let all = AllGames(&self.keys);
-        let EqualGames {
-            mut doubles,
-            mut games,
-            mut openings,
-        } = all.equal();
+impl Search<'_> {
+    /// Finds the duplicates among all games of a run.
+    pub(crate) fn find(&self, run: &mut CommandRun) -> Result<FoundDuplicates, Error> {
+        let checks = self.checks;
+        let keys = self.keys(run)?;
+        let all = AllGames(&keys);
+        let (mut doubles, equal, mut openings) = all.equal();
         if !checks.has(&codes::BEGINNING_OF_GAME) {
-            openings.longer.clear();
+            openings.clear();
         }
-        let is_wanted = checks.has(&codes::REPEATED_POSITION);
-        let books = if is_wanted { self.books() } else { Vec::new() };
-        let (beginnings, ends) = self.again(&openings, &books, inputs)?;
-        let removed = keep.map(|keep| {
-            games.extend_from_slice(&openings.games);
-            games.extend(&books);
-            keep.removed(all, &self.clean, games, &beginnings, &ends)
+        let books = match checks.has(&codes::REPEATED_POSITION) {
+            true => books(&keys, &run.texts),
+            false => Vec::new(),
+        };
+        let mut games = [&*openings, &books].concat();
+        if self.keep.is_some() {
+            games.extend(equal);
+        }
+        games.sort_unstable();
+        games.dedup();
+        let again = self.again(run, all, &openings, &games)?;
+        let mut ends: Ends = again.ends.into_iter().collect();
+        ends.retain(|game, _| books.binary_search(game).is_ok());
+        let removed = self.keep.map(|keep| {
+            let is_sound = |game: u32| again.sound.binary_search(&game).is_ok();
+            keep.removed(all, is_sound, games, &again.beginnings, &ends)
         });
-        doubles.extend(beginnings);
+        doubles.extend(again.beginnings);
         all.same_positions(&ends, &mut doubles);
         let mut found = FoundDuplicates {
             doubles: Vec::new(),
             removed,
-            texts: self.texts.clone(),
+            texts: run.texts.clone(),
         };
         let mut doubles = merge(doubles);
         doubles.retain(|double| checks.has(found.rule(double)));
@@ -171,60 +135,78 @@ impl Duplicates {
         Ok(found)
     }
 
-    /// The games of all books: of PGN texts in which every game has the result `*`.
-    fn books(&self) -> Vec<u32> {
-        let key = |index: &u32| &self.keys[*index as usize];
-        let start = |&index: &u32| Some(u64::from(index) + 1 - self.texts.place(index)?.1.0);
-        let games = (0..self.keys.len() as u32).filter(|index| key(index).is_compared());
-        let games: Vec<u32> = games.collect();
-        let is_unfinished = |index| key(index).result == Some(ResultMark::Unknown);
-        let texts = games.chunk_by(|one, other| start(one) == start(other));
-        let books = texts.filter(|games| games.iter().all(is_unfinished));
-        books.flatten().copied().collect()
+    /// Keys of all games of a run.
+    fn keys(&self, run: &mut CommandRun) -> Result<Vec<GameKey>, Error> {
+        let of_chunk = |worker: &mut Worker, chunk: &Chunk| {
+            let mut keys = Vec::new();
+            for text in chunk.games() {
+                let key = match chunk.kind {
+                    InputKind::Pgn => worker.key(&text, self.null_moves),
+                    kind => key_of_line(kind, text.bytes),
+                };
+                // Games before it that are not there are skipped.
+                let nth = (text.origin.game.0 - chunk.first_game.0) as usize;
+                keys.resize(nth, GameKey::default());
+                keys.push(key.unwrap_or_default());
+            }
+            keys
+        };
+        let mut all = Vec::new();
+        let weigh = |keys: &Vec<GameKey>| keys.capacity() * size_of::<GameKey>();
+        run.pass_before(self.worker, of_chunk, weigh, |part| {
+            add(&mut all, part.games, &part.value, MOST_GAMES)
+        })?;
+        Ok(all)
     }
 
-    /// Reads the games again of which others may be the beginning, and those of books.
+    /// Reads games again that may be the beginning of each other, are of books, or may be kept.
     fn again(
         &self,
-        openings: &Openings,
-        books: &[u32],
-        inputs: &Inputs<'_>,
-    ) -> Result<(Vec<Double>, Ends), Error> {
-        let work = |worker: &mut Worker, again: GamesAgain<'_>| {
-            let (mut found, mut ends, mut moves) = (Vec::new(), Vec::new(), Vec::new());
-            for (index, text) in again.games {
-                let game = text.read(&mut worker.reader);
-                let initial = &worker.initial;
-                moves.clear();
-                let nulls = inputs.null_moves;
-                let line = LineHash::of_each_move(game, text.bytes, initial, nulls, |line| {
-                    moves.push(line);
-                });
-                if openings.longer.binary_search(&index).is_ok() {
-                    openings.beginnings(AllGames(&self.keys), index, &moves, &mut found);
-                }
-                if books.binary_search(&index).is_ok() {
-                    ends.push((index, line.last));
-                }
+        run: &mut CommandRun,
+        all: AllGames<'_>,
+        openings: &[u32],
+        games: &[u32],
+    ) -> Result<Again, Error> {
+        let work = |worker: &mut Worker, again: &GameAgain<'_>, found: &mut Again| {
+            let &GameAgain {
+                index, ref text, ..
+            } = again;
+            let game = text.read(&mut worker.reader);
+            let (mut moves, initial) = (Vec::new(), &worker.initial);
+            let each = |line| moves.push(line);
+            let line = LineHash::of_each_move(game, text.bytes, initial, self.null_moves, each);
+            all.beginnings(openings, index, &moves, &mut found.beginnings);
+            found.ends.push((index, line.last));
+            if self.keep.is_some() && (self.is_sound)(worker, again) {
+                found.sound.push(index);
             }
-            (found, ends)
         };
-        let weigh = |(found, ends): &(Vec<Double>, Vec<(u32, u64)>)| {
-            found.capacity() * size_of::<Double>() + size_of_val(&**ends)
+        let weigh = |found: &Again| {
+            found.beginnings.capacity() * size_of::<Double>()
+                + size_of_val(&*found.ends)
+                + size_of_val(&*found.sound)
         };
-        let (mut doubles, mut ends) = (Vec::new(), Ends::new());
-        let mut games = [&openings.longer, books].concat();
-        games.sort_unstable();
-        games.dedup();
-        inputs.again(&self.texts, &games, work, weigh, |item| {
-            if let Item::Part(part) = item {
-                doubles.extend(part.value.0);
-                ends.extend(part.value.1);
-            }
+        let mut all = Again::default();
+        run.pass_again(games, self.worker, work, weigh, |_, found| {
+            all.beginnings.extend(found.beginnings);
+            all.ends.extend(found.ends);
+            all.sound.extend(found.sound);
             Ok(())
         })?;
-        Ok((doubles, ends))
+        Ok(all)
     }
+}
+
+/// The games of all books: of PGN texts in which every game has the result `*`.
+fn books(keys: &[GameKey], texts: &Texts) -> Vec<u32> {
+    let key = |index: &u32| &keys[*index as usize];
+    let start = |&index: &u32| Some(u64::from(index) + 1 - texts.place(index)?.1.0);
+    let games = (0..keys.len() as u32).filter(|index| key(index).is_compared());
+    let games: Vec<u32> = games.collect();
+    let is_unfinished = |index| key(index).result == Some(ResultMark::Unknown);
+    let texts = games.chunk_by(|one, other| start(one) == start(other));
+    let books = texts.filter(|games| games.iter().all(is_unfinished));
+    books.flatten().copied().collect()
 }
 
 /// The duplicates of a run.
@@ -234,29 +216,38 @@ pub(crate) struct FoundDuplicates {
     doubles: Vec<Double>,
     /// The games that `--keep` removes.
     removed: Option<Vec<u32>>,
-    pub(crate) texts: Texts,
+    texts: Texts,
 }
 
 impl FoundDuplicates {
-    /// Indexes of the duplicates.
-    pub(crate) fn games(&self) -> Vec<u32> {
-        self.doubles.iter().map(|double| double.game).collect()
+    /// Index of a game.
+    fn index(&self, source: &Source, text: &GameText<'_>) -> Option<u32> {
+        self.texts.index(source, text.origin.game)
     }
 
     /// The double of a game.
-    fn double(&self, index: u32) -> Option<Double> {
+    fn double(&self, index: u32) -> Option<&Double> {
         let nth = self
             .doubles
             .binary_search_by_key(&index, |double| double.game);
-        Some(self.doubles[nth.ok()?])
+        Some(&self.doubles[nth.ok()?])
     }
 
     /// Whether a game is left out of the clean ones: by `--keep`, or else by its finding.
-    pub(crate) fn rejects(&self, index: u32, checks: &Checks, fail_on: Option<Severity>) -> bool {
+    pub(crate) fn rejects(
+        &self,
+        source: &Source,
+        text: &GameText<'_>,
+        checks: &Checks,
+        fail_on: Option<Severity>,
+    ) -> bool {
+        let Some(index) = self.index(source, text) else {
+            return false;
+        };
         if let Some(removed) = &self.removed {
             return removed.binary_search(&index).is_ok();
         }
-        let rule = self.double(index).map(|double| self.rule(&double));
+        let rule = self.double(index).map(|double| self.rule(double));
         let rule = rule.filter(|rule| checks.has(rule));
         rule.is_some_and(|rule| fails(fail_on, checks.severity(rule)))
     }
@@ -296,19 +287,20 @@ impl FoundDuplicates {
         }
     }
 
-    /// Adds the finding about a game or position at `place`.
+    /// Adds the finding about a game or position, which has been read.
     pub(crate) fn check(
         &self,
-        index: u32,
+        text: &GameText<'_>,
         source: &Source,
-        place: Span,
+        game: &Game,
         checks: &Checks,
         findings: &mut Vec<Finding>,
     ) {
-        let Some(double) = self.double(index) else {
+        let index = self.index(source, text);
+        let Some(double) = index.and_then(|index| self.double(index)) else {
             return;
         };
-        let (rule, [before, after]) = self.words(&double);
+        let (rule, [before, after]) = self.words(double);
         let mut message = before.to_owned();
         if let Some((other, nth)) = self.texts.place(double.earlier) {
             append!(message, "{} {nth}", source.kind.unit());
@@ -322,6 +314,7 @@ impl FoundDuplicates {
         }
         if checks.has(rule) {
             let before = findings.len();
+            let place = place_of(source.kind, game, text.bytes);
             findings.push(Finding::new(rule, place, message));
             keep(checks, findings, before);
         }
@@ -330,7 +323,7 @@ impl FoundDuplicates {
 
 /// The place of a finding about a whole game: the name of White, or the first text; or about a
 /// position.
-pub(crate) fn place_of(kind: InputKind, game: &Game, text: &[u8]) -> Span {
+fn place_of(kind: InputKind, game: &Game, text: &[u8]) -> Span {
     if kind != InputKind::Pgn {
         return place_of_line(kind, text);
     }
@@ -349,12 +342,12 @@ mod tests {
     #[test]
     fn too_many_games_are_refused() {
         assert_eq!(MOST_GAMES, 1 << 24);
-        let keys = vec![(GameKey::default(), true); 3];
-        let mut duplicates = Duplicates::default();
-        assert!(duplicates.add(0, 3, &keys, 5).is_ok());
-        assert!(duplicates.add(3, 2, &keys[..1].to_vec(), 5).is_ok());
-        assert_eq!(duplicates.keys.len(), 5);
-        let error = duplicates.add(5, 1, &keys, 5).unwrap_err().to_string();
+        let keys = vec![GameKey::default(); 3];
+        let mut all = Vec::new();
+        assert!(add(&mut all, 3, &keys, 5).is_ok());
+        assert!(add(&mut all, 2, &keys[..1], 5).is_ok());
+        assert_eq!(all.len(), 5);
+        let error = add(&mut all, 1, &keys, 5).unwrap_err().to_string();
         assert!(error.contains("at most 5 games"), "{error}");
     }
 }

@@ -1,0 +1,46 @@
+//! State of a thread that reads games.
+
+use crate::chess::Position;
+use crate::commands::follow::FollowPass;
+use crate::commands::validate::fix::GameFixer;
+use crate::findings::Finding;
+use crate::input::GameText;
+use crate::law::Repetitions;
+use crate::replay::{GameKey, LineHash, PlayerHashes, Reader};
+
+/// Per-worker state.
+pub(crate) struct Worker {
+    pub(crate) reader: Reader,
+    pub(crate) initial: Position,
+    pub(crate) players: PlayerHashes,
+    pub(crate) repetitions: Repetitions,
+    pub(crate) findings: Vec<Finding>,
+    /// For a format with repairs.
+    pub(crate) fixer: Option<GameFixer>,
+    pub(crate) pass: FollowPass,
+}
+
+impl Worker {
+    pub(crate) fn new(reader: Reader) -> Worker {
+        Worker {
+            reader,
+            initial: Position::initial(),
+            players: PlayerHashes::default(),
+            repetitions: Repetitions::default(),
+            findings: Vec::new(),
+            fixer: None,
+            pass: FollowPass::default(),
+        }
+    }
+
+    /// Reads a game, and returns its key if it is readable.
+    pub(crate) fn key(&mut self, text: &GameText<'_>, null_moves: bool) -> Option<GameKey> {
+        let bytes = text.bytes;
+        let game = text.read(&mut self.reader);
+        if game.is_unreadable(bytes) {
+            return None;
+        }
+        let line = LineHash::of_each_move(game, bytes, &self.initial, null_moves, |_| {});
+        Some(GameKey::new(game, bytes, &line, &mut self.players))
+    }
+}
