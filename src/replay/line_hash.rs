@@ -2,7 +2,7 @@
 
 use crate::chess::Position;
 use crate::pgn::{Game, TagName};
-use crate::replay::{Replay, Start, Stop, main_line};
+use crate::replay::{Replay, Start, main_line};
 
 /// Hash of the positions of a main line from its start: the sum of their keys, each times the
 /// [`factor`] of its ply. Equal for equal moves from equal positions; different lines share one
@@ -52,15 +52,14 @@ impl LineHash {
         }
     }
 
-    /// Adds the moves that were not played: those from the `stop` on, or all.
+    /// Adds the moves that were not played: those `from` this place on.
     fn add_unplayed(
         &mut self,
         game: &Game,
         text: &[u8],
-        stop: Option<Stop>,
+        from: u32,
         mut each: impl FnMut(LineHash),
     ) {
-        let from = stop.map_or(0, |stop| stop.token.span.start);
         for token in main_line(game).filter(|token| token.span.start >= from) {
             self.add(mix(self.value, of_text(token.span.of(text))));
             each(*self);
@@ -77,7 +76,7 @@ impl LineHash {
     ) -> LineHash {
         let Ok((start, _)) = Start::of(game, text, initial) else {
             let mut line = LineHash::unplayed(game, text);
-            line.add_unplayed(game, text, None, each);
+            line.add_unplayed(game, text, 0, each);
             return line;
         };
         let mut line = LineHash::at(start.position.key());
@@ -87,7 +86,7 @@ impl LineHash {
             each(line);
         });
         if let Some(stop) = replay.stop() {
-            line.add_unplayed(game, text, Some(stop), each);
+            line.add_unplayed(game, text, stop.token.span.start, each);
         }
         line
     }

@@ -15,7 +15,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("law", 3_519),
     ("notation", 838),
     ("pgn", 4_226),
-    ("replay", 1_293),
+    ("replay", 1_292),
     ("adjudication", 1_464),
     ("input", 4_366),
     ("pipeline", 800),

@@ -186,6 +186,12 @@ impl Comparison<'_> {
         let mut databases = <[Database; 2]>::default();
         let (mut before, mut left, mut has_games) = (0, MOST_GAMES, !all_games);
         let mut not_pgn = Vec::new();
+        let too_many = || {
+            Error::usage(format!(
+                "databases of at most {MOST_GAMES} games together can be compared (1 GiB of \
+                 memory); select games with `--where`"
+            ))
+        };
         self.run
             .work_through(self.worker, work, weigh, |_, _, item| {
                 match item {
@@ -194,12 +200,8 @@ impl Comparison<'_> {
                         let (entries, unreadable) = part.value;
                         let after = before + part.games;
                         let fits = left.checked_sub(entries.len());
-                        left = fits.filter(|_| u32::try_from(after).is_ok()).ok_or_else(|| {
-                        Error::usage(format!(
-                            "databases of at most {MOST_GAMES} games together can be compared (1 \
-                             GiB of memory); select games with `--where`"
-                        ))
-                    })?;
+                        let fits = fits.filter(|_| u32::try_from(after).is_ok());
+                        left = fits.ok_or_else(too_many)?;
                         has_games |= !entries.is_empty();
                         database.unreadable += unreadable;
                         (database.entries).extend(entries.into_iter().map(|entry| DiffEntry {
@@ -281,20 +283,19 @@ impl Comparison<'_> {
             });
             let (batch, after) = rest.split_at(fits.count());
             rest = after;
-            let mut indexes: Vec<u32> = batch
+            let old = batch
                 .iter()
-                .filter_map(|(_, pair)| Some(pair.as_ref()?.old))
-                .collect();
+                .filter_map(|(_, pair)| Some(pair.as_ref()?.old));
+            let mut indexes: Vec<u32> = old.chain(batch.iter().map(|(new, _)| *new)).collect();
             indexes.sort_unstable();
             let mut versions: HashMap<u32, DiffGame> = HashMap::new();
-            self.again(&indexes, |_, index, game| {
-                versions.insert(index, game);
-                Ok(())
-            })?;
-            let indexes: Vec<u32> = batch.iter().map(|(new, _)| *new).collect();
-            let mut pairs = batch.iter().map(|(_, pair)| *pair);
-            self.again(&indexes, |sink, _, game| {
-                let pair = pairs.next().flatten();
+            self.again(&indexes, |sink, index, game| {
+                let Ok(nth) = batch.binary_search_by_key(&index, |(new, _)| *new) else {
+                    // The old database is read first.
+                    versions.insert(index, game);
+                    return Ok(());
+                };
+                let (_, pair) = batch[nth];
                 let old = pair.and_then(|pair| versions.get(&pair.old));
                 let is_changed = pair.is_some_and(|pair| pair.is_changed);
                 let differences = old.filter(|_| is_changed).map(|old| game.differences(old));
