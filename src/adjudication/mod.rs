@@ -200,10 +200,10 @@ impl Adjudicator {
         };
         let recorded = recorded(game, text);
         let rulings = self.rules.iter().map(|choice| {
-            let applied = choice.for_game(game, text);
-            let mut ruling = decide::rule(applied.rules, &recorded, &played);
+            let (rules, note) = choice.for_game(game, text);
+            let mut ruling = decide::rule(rules, &recorded, &played);
             ruling.asked = choice.name();
-            ruling.notes.splice(0..0, applied.note);
+            ruling.notes.splice(0..0, note);
             let illegal = illegal_notes(&facts.record, &replay, text);
             ruling.notes.extend(illegal);
             ruling.notes.extend(mismatch(&recorded, game, text));
@@ -238,7 +238,7 @@ pub(crate) fn illegal_notes(record: &GameRecord, replay: &Replay<'_>, text: &[u8
     let note = |stop: &Stop| {
         let number = record.at(stop.ply).number();
         let word = decode(stop.token.span.of(text));
-        format!("{number}{word} was illegal and stood (FIDE A.5.2, B.4)")
+        format!("{number}{word} was illegal and stood, as the opponent answered it")
     };
     replay.illegal_moves().iter().map(note).collect()
 }

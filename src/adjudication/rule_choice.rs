@@ -25,15 +25,6 @@ pub enum RuleChoice {
     Auto,
 }
 
-/// The rule set that a game is judged by.
-#[derive(Clone, Debug)]
-pub(crate) struct Applied {
-    /// The rule set.
-    pub rules: &'static RuleSet,
-    /// Why this one, if it was chosen for the game.
-    pub note: Option<String>,
-}
-
 impl From<&'static RuleSet> for RuleChoice {
     fn from(rules: &'static RuleSet) -> RuleChoice {
         RuleChoice::One(rules)
@@ -93,34 +84,34 @@ impl RuleChoice {
         }
     }
 
-    /// The rule set for a game.
-    pub(crate) fn for_game(self, game: &Game, text: &[u8]) -> Applied {
+    /// The rule set for a game, and why this one, if it was chosen for the game.
+    pub(crate) fn for_game(self, game: &Game, text: &[u8]) -> (&'static RuleSet, Option<String>) {
         let (choice, shown_by) = match self {
             RuleChoice::Auto => by_tags(game, text),
             choice => (choice, ""),
         };
-        let (rules, note) = match choice {
-            RuleChoice::One(rules) => (rules, None),
+        let (rules, why) = match choice {
             RuleChoice::InForce(editions) => {
                 let (rules, why) = in_force(editions, game, text);
-                (rules, Some(format!("judged by {}: {why}", rules.name)))
+                (rules, Some(why))
             }
-            RuleChoice::Auto => (FIDE_EDITIONS.latest(), None),
+            choice => (choice.on(None), None),
         };
-        let note = match (note, shown_by) {
-            (note, "") => note,
-            (Some(note), tag) => Some(format!("{note} ({tag} shows the rules)")),
-            (None, tag) => Some(format!("judged by {}: {tag} shows the rules", rules.name)),
+        let why = match (why, shown_by) {
+            (None, "") => return (rules, None),
+            (Some(why), "") => why,
+            (Some(why), tag) => format!("{why} ({tag} shows the rules)").into(),
+            (None, tag) => format!("{tag} shows the rules").into(),
         };
-        Applied { rules, note }
+        (rules, Some(format!("judged by {}: {why}", rules.name)))
     }
 
-    /// The rule set for a position without a game: the latest edition.
-    pub fn without_game(self) -> &'static RuleSet {
+    /// The rule set on a day; without a day the latest edition.
+    pub fn on(self, day: Option<Date>) -> &'static RuleSet {
         match self {
             RuleChoice::One(rules) => rules,
-            RuleChoice::InForce(editions) => editions.latest(),
-            RuleChoice::Auto => FIDE_EDITIONS.latest(),
+            RuleChoice::InForce(editions) => editions.in_force(day),
+            RuleChoice::Auto => FIDE_EDITIONS.in_force(day),
         }
     }
 }
@@ -136,11 +127,11 @@ fn in_force(
 ) -> (&'static RuleSet, Cow<'static, str>) {
     let Some((days, value)) = game.possible_days(text) else {
         return (
-            editions.latest(),
+            editions.in_force(None),
             "the latest edition, as the date is not known".into(),
         );
     };
-    let rules = editions.in_force(days.first);
+    let rules = editions.in_force(Some(days.first));
     let named = decode(value.trim_ascii());
     let why = if days.first >= UNREAD {
         "the latest edition that `arbiter` knows".into()
@@ -148,7 +139,7 @@ fn in_force(
         "the oldest edition, for older games too".into()
     } else if days.first == days.last {
         format!("the edition in force on {}", days.first).into()
-    } else if editions.in_force(days.last).name == rules.name {
+    } else if editions.in_force(Some(days.last)).name == rules.name {
         format!("the edition in force on every day of `{named}`").into()
     } else {
         format!("the edition in force on the first possible day of `{named}`").into()
@@ -171,7 +162,7 @@ fn by_tags(game: &Game, text: &[u8]) -> (RuleChoice, &'static str) {
     let both_are_programs = ["WhiteType", "BlackType"]
         .map(|name| value(game, text, name).eq_ignore_ascii_case("program"))
         == [true; 2];
-    let chesscom = CHESSCOM_EDITIONS.latest();
+    let chesscom = CHESSCOM_EDITIONS.in_force(None);
     if chesscom.is_played_at(&site) && (both_are_programs || is_chesscom_engine_event(&event)) {
         return (RuleChoice::One(&ENGINE), "Event");
     }
@@ -193,7 +184,7 @@ fn by_tags(game: &Game, text: &[u8]) -> (RuleChoice, &'static str) {
         RuleChoice::One(&ICC),
         RuleChoice::InForce(&CHESSCOM_EDITIONS),
     ];
-    let is_server = |choice: &RuleChoice| choice.without_game().is_played_at(place);
+    let is_server = |choice: &RuleChoice| choice.on(None).is_played_at(place);
     if let Some(choice) = servers.into_iter().find(is_server) {
         return (choice, shown_by);
     }
@@ -273,8 +264,8 @@ mod tests {
             .collect();
         let mut reader = Reader::new();
         let game = reader.read(text.as_bytes(), None);
-        let applied = choice.for_game(game, text.as_bytes());
-        (applied.rules.name, applied.note.unwrap_or_default())
+        let (rules, note) = choice.for_game(game, text.as_bytes());
+        (rules.name, note.unwrap_or_default())
     }
 
     #[test]

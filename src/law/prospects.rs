@@ -147,28 +147,18 @@ pub enum LossDecision {
     TwoKnights(Unfinished),
 }
 
-/// Whether a win stands that needs a winner who can mate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Whether a win stands that needs a winner who can mate; the best for the winner first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Win {
     Stands,
-    /// The game is drawn.
-    Drawn,
-    /// The game is drawn unless a forced win is shown, and none was found.
-    NotShown,
+    /// The game is drawn unless a forced win is shown, and none was found in this many positions.
+    NotShown(u64),
     /// The proof was not found.
     Unknown,
     /// The rule set does not say.
     NotCovered,
-}
-
-impl From<CanWin> for Win {
-    fn from(can_win: CanWin) -> Win {
-        match can_win {
-            CanWin::Yes => Win::Stands,
-            CanWin::No => Win::Drawn,
-            CanWin::Unknown => Win::Unknown,
-        }
-    }
+    /// The game is drawn.
+    Drawn,
 }
 
 impl LossDecision {
@@ -178,12 +168,14 @@ impl LossDecision {
             LossDecision::NoRule | LossDecision::Undefined => Win::NotCovered,
             LossDecision::NoException
             | LossDecision::EnoughMaterial(_)
+            | LossDecision::Helpmate(CanWin::Yes)
             | LossDecision::ForcedMate(Forced::Mate(_)) => Win::Stands,
             LossDecision::TooLittleMaterial(_)
+            | LossDecision::Helpmate(CanWin::No)
             | LossDecision::ForcedMate(Forced::Avoidable { .. }) => Win::Drawn,
-            LossDecision::ForcedMate(Forced::Unknown(_)) => Win::Unknown,
-            LossDecision::TwoKnights(_) => Win::NotShown,
-            LossDecision::Helpmate(can_win) => Win::from(*can_win),
+            LossDecision::Helpmate(CanWin::Unknown)
+            | LossDecision::ForcedMate(Forced::Unknown(_)) => Win::Unknown,
+            LossDecision::TwoKnights(search) => Win::NotShown(search.nodes),
         }
     }
 }

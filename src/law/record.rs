@@ -2,6 +2,7 @@
 
 use crate::chess::{Color, Move, MoveNumber, Position, Square};
 use crate::law::history::Unseen;
+use crate::law::repetition::FEWEST_PLIES_BETWEEN;
 use crate::law::rulesets::Pace;
 use crate::law::{History, RepetitionKey};
 
@@ -64,10 +65,18 @@ impl GameRecord {
         self.moves.push(mv);
     }
 
-    /// The unseen plies, unless a capture or a pawn move came after them.
+    /// The unseen plies, if the last position may have occurred in them: unless they are too few,
+    /// or a capture or a pawn move came after them.
     pub(crate) fn unseen(&self) -> Option<Unseen> {
         let is_seen = self.moves.iter().any(|mv| mv.is_zeroing());
-        Unseen::before(&self.start).filter(|_| !is_seen)
+        let unseen = Unseen::before(&self.start).filter(|_| !is_seen);
+        unseen.filter(|unseen| unseen.most() >= FEWEST_PLIES_BETWEEN)
+    }
+
+    /// Whether the moves are counted: a FEN without a number, or with 1, may have left it out.
+    pub(crate) fn is_numbered(&self) -> bool {
+        let start = &self.start;
+        start.knows_fullmoves() && (start.fullmoves() > 1 || *start == Position::initial())
     }
 
     /// Number of plies.

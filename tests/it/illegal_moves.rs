@@ -405,7 +405,7 @@ fn rulings_and_statistics_go_to_the_end() {
         let ran = of_mate(&["adjudicate", "-q", "--illegal", what, "--format", "jsonl"]);
         rows(&ran).remove(0)
     };
-    let note = "3.d4 was illegal and stood (FIDE A.5.2, B.4)";
+    let note = "3.d4 was illegal and stood, as the opponent answered it";
     let row = ruled("play");
     assert_eq!(
         (&row["board"], &row["plies"]),
@@ -435,7 +435,7 @@ fn a_claim_names_the_illegal_move_and_waits_for_its_answer() {
     };
     let ruling = claim("4b").stdout();
     assert!(
-        ruling.contains("3.d4 was illegal and stood (FIDE A.5.2, B.4)."),
+        ruling.contains("3.d4 was illegal and stood, as the opponent answered it."),
         "{ruling}"
     );
     let refused = claim("3w");

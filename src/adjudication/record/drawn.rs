@@ -1,7 +1,7 @@
 //! A draw is recorded: could it be agreed or claimed, or was it a fallen flag that did not win?
 
 use crate::adjudication::record::{
-    Answer, Question, SILENT_ON_TIME, is_broken_off, uncovered, undefined, unknown,
+    Answer, Question, SILENT_ON_TIME, is_broken_off, not_shown, uncovered, undefined, unknown,
 };
 use crate::adjudication::{CanWin, Opportunity, RuledReason, Verdict};
 use crate::chess::Color;
@@ -28,6 +28,11 @@ impl Question<'_> {
         {
             return self.claimed(end);
         }
+        // A game that was broken off is a draw if a resignation and a fallen flag would both have
+        // drawn it.
+        let is_drawn = |loser: Color| self.judged_in_both_ways(!loser) == [Win::Drawn; 2];
+        let stands = reason == Reason::Adjudication
+            || is_broken_off(reason) && self.against().is_some_and(is_drawn);
         match reason {
             reason if self.is_ruling(reason) && reason != Reason::Adjudication => {
                 self.left_open(RuledReason::Recorded(reason))
@@ -44,14 +49,7 @@ impl Question<'_> {
             | Reason::IllegalMove
             | Reason::Resignation => self.lost_and_drawn(reason),
             Reason::BothOutOfTime => self.both_out_of_time(),
-            Reason::Adjudication => Answer::new(ResultMark::Draw, RuledReason::Recorded(reason)),
-            // It stands if a resignation and a fallen flag would both have drawn the game.
-            reason if is_broken_off(reason) => match self.against() {
-                Some(loser) if self.judged_in_both_ways(!loser) == [Win::Drawn; 2] => {
-                    Answer::new(ResultMark::Draw, RuledReason::Recorded(reason))
-                }
-                _ => undefined(reason),
-            },
+            reason if stands => Answer::new(ResultMark::Draw, RuledReason::Recorded(reason)),
             _ => undefined(reason),
         }
     }
@@ -244,8 +242,7 @@ impl Question<'_> {
         let Some((article, games)) = self.rules.both_flags else {
             return undefined(Reason::BothOutOfTime);
         };
-        let last = self.played.facts.last();
-        match games.and_then(|games| unfit(games, self.pace(), last)) {
+        match games.and_then(|games| unfit(games, self.pace(), self.played.facts)) {
             None => Answer::drawn_by(reason, self.rules.cite(Some(article))),
             Some((_, why)) => Answer::undecided(reason, why),
         }
@@ -278,23 +275,17 @@ impl Question<'_> {
             // Only the clock of the side to move was running.
             None => self.played.facts.last().turn(),
         };
-        let (win, article, lost, silent) = match said {
-            Reason::Resignation => (
-                self.judged(Loss::Resignation, !loser),
-                rules.resignation_exception.article,
-                "resigned",
-                "the rule set does not say whether a side wins by resignation that cannot mate",
-            ),
-            _ => (
-                self.judged(Loss::Time, !loser),
-                self.article_on(said, !loser),
-                match said {
-                    Reason::IllegalMove => "made an illegal move",
-                    _ => "ran out of time",
-                },
-                SILENT_ON_TIME,
-            ),
+        let lost = match said {
+            Reason::Resignation => "resigned",
+            Reason::IllegalMove => "made an illegal move",
+            _ => "ran out of time",
         };
+        let silent = match is_resigned {
+            true => "the rule set does not say whether a side wins by resignation that cannot mate",
+            false => SILENT_ON_TIME,
+        };
+        let loss = self.loss(said);
+        let (win, article) = (self.judged(loss, !loser), self.article_on(loss, !loser));
         let article = rules.cite(article).to_string();
         let (reason, result) = (RuledReason::Recorded(said), ResultMark::won_by(!loser));
         let is_guess = said == Reason::TimeForfeit && self.against().is_none();
@@ -304,7 +295,11 @@ impl Question<'_> {
             Win::Drawn if is_resigned => {
                 self.noting_exception(win, Answer::drawn_by(reason, article))
             }
-            Win::Drawn | Win::NotShown => Answer::drawn_by(reason, article),
+            Win::Drawn => Answer::drawn_by(reason, article),
+            Win::NotShown(nodes) => Answer {
+                note: Some(not_shown(nodes)),
+                ..Answer::drawn_by(reason, article)
+            },
             Win::Unknown => unknown(reason, !loser),
             Win::NotCovered => Answer::undecided(reason, silent),
             Win::Stands if is_guess && may_both_fall => Answer::undecided(

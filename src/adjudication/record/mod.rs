@@ -2,12 +2,12 @@
 
 mod drawn;
 
-use crate::adjudication::ruling::{first_illegal_move, why_no_mate};
+use crate::adjudication::ruling::{first_illegal_move, grouped, why_no_mate};
 use crate::adjudication::{
     CanWin, Line, Opportunity, Played, Recorded, RuledReason, Verdict, pace,
 };
 use crate::chess::Color;
-use crate::law::rulesets::{Article, FlagFall, IllegalMoves, Pace};
+use crate::law::rulesets::{Article, FlagFall, Pace};
 use crate::law::{End, Ends, Evidence, Loss, RuleSet, Standing, Win, judge_loss};
 use crate::pgn::termination::Reason;
 use crate::pgn::{ResultMark, Termination};
@@ -129,7 +129,7 @@ impl Question<'_> {
 
     /// How a win by resignation and one on time are judged.
     fn judged_in_both_ways(&self, winner: Color) -> [Win; 2] {
-        [Loss::Resignation, Loss::Time].map(|loss| self.judged(loss, winner))
+        IN_BOTH_WAYS.map(|loss| self.judged(loss, winner))
     }
 
     /// How a win by the other side's loss is judged.
@@ -138,11 +138,18 @@ impl Question<'_> {
         judge_loss(self.rules, loss, winner, prospects, Evidence::Word, limits).win()
     }
 
-    /// The article on a fallen flag, or on illegal moves.
-    fn article_on(&self, reason: Reason, winner: Color) -> Option<Article> {
+    /// The loss that a reason names. Illegal moves without a rule on them are judged as time is.
+    fn loss(&self, reason: Reason) -> Loss {
+        match reason {
+            Reason::Resignation => Loss::Resignation,
+            Reason::IllegalMove if self.rules.illegal_moves.is_some() => Loss::IllegalMoves,
+            _ => Loss::Time,
+        }
+    }
+
+    /// The article on a loss.
+    fn article_on(&self, loss: Loss, winner: Color) -> Option<Article> {
         let board = self.played.facts.last().board();
-        let rule = self.illegal_moves(reason);
-        let loss = rule.map_or(Loss::Time, |_| Loss::IllegalMoves);
         self.rules.article_on(loss, self.pace(), board, winner)
     }
 
@@ -154,15 +161,8 @@ impl Question<'_> {
     /// Whether an arbiter or organiser decided the game: also by an illegal move that loses only at
     /// his discretion.
     fn is_ruling(&self, reason: Reason) -> bool {
-        let rule = self.illegal_moves(reason);
-        is_ruling(reason) || rule.is_some_and(|rule| rule.loses.is_none())
-    }
-
-    /// The rule on illegal moves, if the game ended by one.
-    fn illegal_moves(&self, reason: Reason) -> Option<IllegalMoves> {
-        self.rules
-            .illegal_moves
-            .filter(|_| reason == Reason::IllegalMove)
+        let rule = self.rules.illegal_moves.filter(|rule| rule.loses.is_none());
+        is_ruling(reason) || reason == Reason::IllegalMove && rule.is_some()
     }
 
     /// Refutes a draw by moves with which a side still mates. Without them it is left open.
@@ -182,7 +182,7 @@ impl Question<'_> {
     pub(crate) fn won(&self, winner: Color) -> Answer {
         let is_without_moves = self.played.facts.plies() == 0;
         let reason = match self.reason() {
-            Some(Reason::Normal | Reason::Unterminated) | None if is_without_moves => {
+            Some(Reason::Normal) | None if is_without_moves => {
                 return self.won_in_any_way(winner, RuledReason::Unknown);
             }
             Some(reason) => reason,
@@ -201,11 +201,7 @@ impl Question<'_> {
             };
         }
         let recorded = RuledReason::Recorded(reason);
-        let is_unfinished = matches!(
-            reason,
-            Reason::Unterminated | Reason::Adjourned | Reason::Aborted
-        );
-        if is_broken_off(reason) || is_unfinished {
+        if is_broken_off(reason) {
             return self.won_in_any_way(winner, recorded);
         }
         if self.against() == Some(winner) && reason != Reason::Checkmate {
@@ -216,24 +212,22 @@ impl Question<'_> {
         match reason {
             reason if self.is_ruling(reason) => self.left_open(recorded),
             Reason::Checkmate => Answer::refuted("the side to move is not checkmated"),
-            Reason::Resignation => {
-                let article = self.rules.resignation_exception.article;
-                let win = self.judged(Loss::Resignation, winner);
-                self.noting_exception(win, self.win(winner, win, recorded, [article, None]))
-            }
-            Reason::TimeForfeit | Reason::IllegalMove => {
-                let article = self.article_on(reason, winner);
-                let win = self.judged(Loss::Time, winner);
+            Reason::Resignation | Reason::TimeForfeit | Reason::IllegalMove => {
+                let loss = self.loss(reason);
+                let (win, article) = (self.judged(loss, winner), self.article_on(loss, winner));
                 let answer = self.win(winner, win, recorded, [article, None]);
-                let is_move = self.illegal_moves(reason).is_some();
-                let cited = is_move.then(|| self.rules.cite(article).to_string());
-                let first = first_illegal_move(self.rules, self.pace());
-                Answer {
-                    article: cited.or(answer.article),
-                    note: first.filter(|_| is_move),
-                    ..answer
+                match loss {
+                    Loss::Resignation => self.noting_exception(win, answer),
+                    Loss::Time => answer,
+                    Loss::IllegalMoves => Answer {
+                        article: Some(self.rules.cite(article).to_string()),
+                        note: first_illegal_move(self.rules, self.pace()),
+                        ..answer
+                    },
                 }
             }
+            // Neither a resignation nor a fallen flag.
+            Reason::Unterminated | Reason::Adjourned | Reason::Aborted => undefined(reason),
             Reason::VariantRule => Answer::undecided(recorded, "a rule of another game decided it"),
             Reason::Normal => self.won_somehow(winner, RuledReason::ResignationOrTime),
             _ => self.won_somehow(winner, recorded),
@@ -273,15 +267,9 @@ impl Question<'_> {
 
     /// A win without a reason: a resignation or a fallen flag must be able to win.
     fn won_somehow(&self, winner: Color, reason: RuledReason) -> Answer {
-        let wins = self.judged_in_both_ways(winner);
-        let win = [Win::Stands, Win::NotShown, Win::Unknown, Win::NotCovered]
-            .into_iter()
-            .find(|win| wins.contains(win))
-            .unwrap_or(Win::Drawn);
-        let articles = [
-            self.rules.resignation_exception.article,
-            self.article_on(Reason::TimeForfeit, winner),
-        ];
+        let [one, other] = self.judged_in_both_ways(winner);
+        let win = one.min(other);
+        let articles = IN_BOTH_WAYS.map(|loss| self.article_on(loss, winner));
         self.noting_exception(win, self.win(winner, win, reason, articles))
     }
 
@@ -305,7 +293,11 @@ impl Question<'_> {
         let can = self.played.can_win[winner.index()];
         match win {
             Win::Stands => Answer::new(ResultMark::won_by(winner), reason),
-            Win::Unknown | Win::NotShown => unknown(reason, winner),
+            Win::Unknown => unknown(reason, winner),
+            Win::NotShown(nodes) => Answer {
+                note: Some(not_shown(nodes)),
+                ..unknown(reason, winner)
+            },
             Win::NotCovered if can != CanWin::Yes => Answer::undecided(
                 reason,
                 format!("the rule set does not say what {winner} gets, who cannot win"),
@@ -331,6 +323,9 @@ impl Question<'_> {
         }
     }
 }
+
+/// The losses that a win may rest on.
+const IN_BOTH_WAYS: [Loss; 2] = [Loss::Resignation, Loss::Time];
 
 const SILENT_ON_TIME: &str = "the rule set does not say what becomes of a game when time is up";
 
@@ -361,6 +356,11 @@ fn undefined(reason: Reason) -> Answer {
 fn uncovered(end: End) -> Answer {
     let because = format!("{end} is not covered by the rule set");
     Answer::undecided(RuledReason::End(end), because)
+}
+
+fn not_shown(nodes: u64) -> String {
+    let nodes = grouped(nodes);
+    format!("no forced mate was found in {nodes} positions, the shortest lines first")
 }
 
 fn unknown(reason: RuledReason, winner: Color) -> Answer {

@@ -558,11 +558,25 @@ fn both_flags_draw_as_far_as_the_time_control_says_so() {
 }
 
 #[test]
+fn two_knights_draw_with_the_search_that_found_no_mate() {
+    let two_knights = "4k3/8/8/8/8/8/3NN3/4K2b w - - 0 1";
+    let tags = from(two_knights, "1/2-1/2", "time forfeit");
+    let text = format!("{tags}\n1. Kd1\n");
+    let mut reader = Reader::new();
+    let game = reader.read(text.as_bytes(), None);
+    let adjudication = Adjudicator::new(&[&USCF], 20_000).adjudicate(game, text.as_bytes());
+    let ruling = adjudication.unwrap().rulings[0].clone();
+    let notes = ruling.notes.join("\n");
+    assert_eq!(ruling.verdict, Consistent, "{notes}");
+    assert!(notes.contains("no forced mate was found in "), "{notes}");
+}
+
+#[test]
 fn an_unterminated_game_was_neither_resigned_nor_lost_on_time() {
     let bare = "8/8/4k3/8/8/8/r7/4K3 w - - 0 1";
     for word in ["unterminated", "in progress", "adjourned", "aborted"] {
         for (fen, moves, result, expected) in [
-            ("", "1. e4 e5", "1-0", ("1-0", Consistent)),
+            ("", "1. e4 e5", "1-0", ("*", Undecided)),
             (bare, "1. Kf1", "1-0", ("*", Undecided)),
             ("", "1. e4 e5", "*", ("*", Consistent)),
         ] {

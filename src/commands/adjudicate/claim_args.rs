@@ -9,8 +9,7 @@ use crate::adjudication::RuleChoice;
 use crate::chess::{Color, Position};
 use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::claim::{
-    Announced, COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, ClaimVerdict, decide, is_played,
-    languages,
+    Announced, COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, decide, is_played, languages,
 };
 use crate::commands::adjudicate::formats::{Heading, claim as format};
 use crate::commands::args;
@@ -272,43 +271,34 @@ pub(crate) fn run(
     let (setup, position) = args::position(fen, &output.log)?;
     let mut played = ClaimGame::of_position(&setup, position);
     played.letters = args::piece_letters(config)?.and_then(Letters::other_than_english);
-    let ruling = ClaimRuling {
-        asked: choice.name(),
-        note: config.rules_note(),
-        ..flags.decide(played, &claim, choice.without_game())
-    };
+    let rules = (choice.on(None), None);
+    let ruling = flags.decide(config, played, &claim, choice.name(), rules);
     let columns = output.sink.columns();
     output.print(write(&ruling, columns).as_bytes())?;
     Ok(outcome(&ruling))
 }
 
 impl Flags {
-    fn decide(&self, mut game: ClaimGame, claim: &Claim, rules: &'static RuleSet) -> ClaimRuling {
-        game.letters = self.claim.move_letters.map(Letters::only).or(game.letters);
-        game.likely.extend(languages::of_locale());
-        let compared: Vec<RuleChoice> = self.claim.compared.iter().copied().flatten().collect();
-        decide(&game, claim, rules, self.solver.limits(), &compared)
-    }
-
-    /// The ruling on a claim in a game, or why nothing can be decided.
-    fn ruling(
+    fn decide(
         &self,
-        candidate: Candidate,
-        reader: &mut Reader,
+        config: &Config,
+        mut game: ClaimGame,
         claim: &Claim,
-        choice: RuleChoice,
-    ) -> Result<ClaimRuling, String> {
-        let text = &*candidate.bytes;
-        let game = reader.read(text, candidate.unclosed_comment);
-        let played = game_at(self.claim.moment.as_ref(), claim, game, text)
-            .map_err(|why| format!("game {}: {why}", candidate.number))?;
-        let applied = choice.for_game(game, text);
-        Ok(ClaimRuling {
-            asked: choice.name(),
-            note: applied.note,
-            heading: Heading::new(game, text),
-            ..self.decide(played, claim, applied.rules)
-        })
+        asked: &'static str,
+        (rules, note): (&'static RuleSet, Option<String>),
+    ) -> ClaimRuling {
+        if let Some(set) = self.claim.move_letters {
+            (game.letters, game.likely) = (Some(Letters::only(set)), None);
+        } else if let Some(likely) = &mut game.likely {
+            likely.extend(languages::of_locale());
+        }
+        let compared: Vec<RuleChoice> = self.claim.compared.iter().copied().flatten().collect();
+        let notes = [config.rules_note(), note].into_iter().flatten();
+        ClaimRuling {
+            asked,
+            note: notes.reduce(|one, next| one + "; " + &next),
+            ..decide(&game, claim, rules, self.solver.limits(), &compared)
+        }
     }
 }
 
@@ -339,16 +329,19 @@ fn in_game(
     if found.count == 0 && found.unreadable.is_none() && run.failed {
         return Ok(Outcome::NotDone);
     }
-    let ruling = found
-        .only(&run.selection)
-        .and_then(|candidate| flags.ruling(candidate, &mut readers(), claim, choice));
+    let ruling = found.only(&run.selection).and_then(|candidate| {
+        let (text, mut reader) = (&*candidate.bytes, readers());
+        let game = reader.read(text, candidate.unclosed_comment);
+        let played = game_at(flags.claim.moment.as_ref(), claim, game, text)
+            .map_err(|why| format!("game {}: {why}", candidate.number))?;
+        let rules = choice.for_game(game, text);
+        Ok(ClaimRuling {
+            heading: Heading::new(game, text),
+            ..flags.decide(config, played, claim, choice.name(), rules)
+        })
+    });
     match ruling {
-        Ok(mut ruling) => {
-            let notes = [config.rules_note(), ruling.note.take()];
-            ruling.note = notes
-                .into_iter()
-                .flatten()
-                .reduce(|one, next| one + "; " + &next);
+        Ok(ruling) => {
             let sink = &mut run.output.sink;
             sink.write(write(&ruling, sink.columns()).as_bytes())?;
             run.close_one(outcome(&ruling))
@@ -368,16 +361,6 @@ fn game_at(
     text: &[u8],
 ) -> Result<ClaimGame, String> {
     let initial = Position::initial();
-    if at.is_none()
-        && claim.kind == ClaimKind::Loss(Loss::IllegalMoves)
-        && let Some(played) = ClaimGame::before_illegal(game, text, &initial)?
-    {
-        let offender = played.last().turn();
-        return match (claim.by == Some(offender), played.notes.last()) {
-            (true, Some(why)) => Err(format!("{why}; {offender} has made it and cannot claim it")),
-            _ => Ok(played),
-        };
-    }
     let named = at.and_then(|at| at.played.as_ref());
     let mut ply = None;
     if let Some(at) = at.filter(|at| at.point != PlyPoint::End) {
@@ -388,7 +371,18 @@ fn game_at(
         let found = found.filter(|&ply| ply > 0 || named.is_none());
         ply = Some(found.ok_or("it begins after the move of `--at`")?);
     }
-    let played = ClaimGame::of_game(game, text, &initial, ply)?;
+    let is_illegal = claim.kind == ClaimKind::Loss(Loss::IllegalMoves);
+    let illegal = is_illegal.then(|| ClaimGame::before_illegal(game, text, &initial, ply));
+    let played = match illegal.transpose()?.flatten() {
+        Some(played) => {
+            let offender = played.last().turn();
+            if let Some(why) = played.notes.last().filter(|_| claim.by == Some(offender)) {
+                return Err(format!("{why}; {offender} has made it and cannot claim it"));
+            }
+            played
+        }
+        None => ClaimGame::of_game(game, text, &initial, ply)?,
+    };
     if let Some(Announced { written, .. }) =
         named.filter(|named| !is_played(&played, played.record().plies() - 1, named))
     {
@@ -401,9 +395,9 @@ fn game_at(
 }
 
 fn outcome(ruling: &ClaimRuling) -> Outcome {
-    match ruling.verdict() {
-        ClaimVerdict::Upheld => Outcome::Done,
-        ClaimVerdict::Rejected => Outcome::Reported,
-        ClaimVerdict::Undecided => Outcome::NotDone,
+    match ruling.upheld {
+        Some(true) => Outcome::Done,
+        Some(false) => Outcome::Reported,
+        None => Outcome::NotDone,
     }
 }

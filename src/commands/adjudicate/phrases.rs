@@ -1,7 +1,7 @@
 //! Phrases that rulings on claims and on games share.
 
 use crate::law::RuleSet;
-use crate::law::claim::ClaimVerdict;
+use crate::law::claim::Ground;
 use crate::law::rulesets::Article;
 
 /// A clause as a sentence, with a capital and a full stop.
@@ -36,11 +36,11 @@ pub(crate) fn cited(rules: &RuleSet, article: Option<Article>) -> String {
     }
 }
 
-/// A verdict in a word.
-pub(crate) fn word(verdict: ClaimVerdict) -> &'static str {
-    match verdict {
-        ClaimVerdict::Upheld => "upheld",
-        ClaimVerdict::Rejected => "rejected",
-        ClaimVerdict::Undecided => "left open",
+/// The verdict of a ground in a word.
+pub(crate) fn word(ground: Ground) -> &'static str {
+    match ground.upheld() {
+        Some(true) => "upheld",
+        Some(false) => "rejected",
+        None => "left open",
     }
 }

@@ -51,7 +51,7 @@ fn ends_with_third(repetitions: &Repetitions) -> bool {
 #[cold]
 pub(crate) fn check(played: &PlayedGame<'_>, findings: &mut Findings<'_>) -> bool {
     let PlayedGame { game, text, .. } = *played;
-    let rules = RuleChoice::Auto.for_game(game, text).rules;
+    let (rules, _) = RuleChoice::Auto.for_game(game, text);
     let Ok(adjudication) = Adjudicator::new(&[rules], NODES).adjudicate(game, text) else {
         return false;
     };
@@ -128,7 +128,7 @@ fn may_end_early(played: &PlayedGame<'_>) -> bool {
     if !may_have_third && !may_have_fifty {
         return false;
     }
-    let rules = RuleChoice::Auto.for_game(game, text).rules;
+    let (rules, _) = RuleChoice::Auto.for_game(game, text);
     let is_automatic = |end| rules.standing(end) == Standing::Automatic;
     may_have_fifty && is_automatic(End::FiftyMoves)
         || may_have_third && is_automatic(End::Threefold)

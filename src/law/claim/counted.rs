@@ -63,13 +63,13 @@ impl ClaimFacts<'_> {
             }
         });
         let articles = rules.key_articles;
-        let by_pawn = articles.en_passant.filter(|_| en_passant);
-        let by_king = articles.castling.filter(|_| castling);
+        let by_pawn = en_passant.then_some(articles.en_passant);
+        let by_king = castling.then_some(articles.castling);
         let cited = match similar.map(|count| count >= limit as usize) {
             [true, _] if by_pawn.or(by_king).is_some() => {
                 [by_pawn, by_king.filter(|_| by_king != by_pawn)]
             }
-            [false, true] => [articles.same, None],
+            [false, true] => [Some(articles.same), None],
             _ => return decision,
         };
         Decision {
@@ -205,7 +205,7 @@ impl CountedDraw<'_> {
                 let article = form.or(rule.article);
                 (Ground::WrongSide, ClaimReason::WrongSide { holds }, article)
             }
-        } else if self.claim.declarable(rules).contains(&self.end) {
+        } else if self.claim.declarable(rules).has(self.end) {
             (Ground::Undefined, ClaimReason::ByDirector, rule.article)
         } else if holds && !on_claim {
             (Ground::DoesNotHold, ClaimReason::Apart, rule.article)

@@ -1,10 +1,10 @@
 //! Losses that are draws if the opponent cannot mate (FIDE Laws 2023 art. 5.1.2, 6.9, 7.5.5), and
 //! claims of a side whose time runs out.
 
-use crate::chess::{Color, Position};
+use crate::chess::Color;
 use crate::law::claim::{ClaimFacts, ClaimKind, ClaimOutcome, ClaimReason, Decision, Ground};
-use crate::law::rulesets::{FlagFall, Pace, TimedGames};
-use crate::law::{CanWin, Evidence, Loss, LossDecision, RuleSet, Win, judge_loss};
+use crate::law::rulesets::{Article, FlagFall, Pace, TimedGames};
+use crate::law::{CanWin, Evidence, Facts, Loss, LossDecision, RuleSet, Win, judge_loss};
 use crate::winnability::SearchLimits;
 
 impl ClaimFacts<'_> {
@@ -34,7 +34,7 @@ impl ClaimFacts<'_> {
         );
         let (ground, outcome) = match flag.win() {
             Win::Stands => (Ground::Holds, ClaimOutcome::Won(opponent)),
-            Win::Drawn | Win::NotShown => (Ground::DoesNotHold, ClaimOutcome::Drawn),
+            Win::Drawn | Win::NotShown(_) => (Ground::DoesNotHold, ClaimOutcome::Drawn),
             Win::Unknown => (Ground::Unknown, ClaimOutcome::Open),
             Win::NotCovered if flag == LossDecision::NoRule => (Ground::NoRule, ClaimOutcome::Open),
             Win::NotCovered => (Ground::Undefined, ClaimOutcome::Open),
@@ -64,7 +64,7 @@ impl ClaimFacts<'_> {
 
     /// The ground if a rule on clocks does not apply, and why it does not.
     fn unfit(&self, games: TimedGames) -> Option<(Ground, ClaimReason)> {
-        let unfit = unfit(games, self.facts.record.pace, self.facts.last());
+        let unfit = unfit(games, self.facts.record.pace, self.facts);
         unfit.map(|(ground, why)| (ground, ClaimReason::Unfit(why)))
     }
 
@@ -87,7 +87,7 @@ impl ClaimFacts<'_> {
         }
         let can = self.prospects.can_win(!self.by, Evidence::Line);
         let (ground, article) = match can {
-            CanWin::No if is_timed => (Ground::Holds, rules.cite(Some(rule.decisions[0]))),
+            CanWin::No if is_timed => (Ground::Holds, rules.cite(Some(Article(rule.decisions[0])))),
             _ => (Ground::Undefined, claim),
         };
         self.decision(
@@ -99,13 +99,14 @@ impl ClaimFacts<'_> {
     }
 }
 
-/// The ground if a rule on clocks does not apply in a position, and why it does not, as a clause.
+/// The ground if a rule on clocks does not apply at the end of a game, and why it does not, as a
+/// clause.
 pub(crate) fn unfit(
     games: TimedGames,
     pace: Option<Pace>,
-    position: &Position,
+    facts: &Facts,
 ) -> Option<(Ground, String)> {
-    let words = games.words;
+    let (words, is_numbered) = (games.words, facts.record.is_numbered());
     let unfit = match pace {
         Some(pace) if pace.increment >= games.increment => {
             let why = format!("the game has an increment, and the rule is for {words}");
@@ -115,19 +116,22 @@ pub(crate) fn unfit(
             let why = format!("the game is blitz, and the rule is for {words}");
             (Ground::NoRule, why)
         }
-        Some(Pace { moves, .. }) if position.fullmoves() <= moves => {
+        Some(Pace { moves, .. }) if is_numbered && facts.last().fullmoves() <= moves => {
             let why = format!(
                 "fewer than {moves} moves have been made: this is not the last period, in which \
                 all remaining moves must be made, and in an earlier one the game goes on"
             );
             (Ground::DoesNotHold, why)
         }
-        Some(pace) if pace.is_complete => return None,
-        _ => {
+        Some(pace) if pace.is_complete && (is_numbered || pace.moves == 0) => return None,
+        pace => {
+            let what = match pace.is_some_and(|pace| pace.is_complete) {
+                true => "the number of moves made is not known",
+                false => "the time control that decides is missing or unreadable",
+            };
             let why = format!(
-                "the time control that decides is not recorded: in the last period, in which all \
-                remaining moves must be made, the game is drawn; in an earlier one it goes on; \
-                the rule is for {words}"
+                "{what}: in the last period, in which all remaining moves must be made, the game \
+                is drawn; in an earlier one it goes on; the rule is for {words}"
             );
             (Ground::Unknown, why)
         }

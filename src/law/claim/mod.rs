@@ -14,8 +14,8 @@ use strum::Display;
 use crate::chess::{Color, Move};
 use crate::law::rulesets::{Citation, ClaimName, Condition};
 use crate::law::{
-    CanWin, End, Facts, Held, Loss, LossDecision, Prospects, RepetitionKey, RuleSet, Standing,
-    Unseen,
+    CanWin, End, Ends, Facts, Held, Loss, LossDecision, Prospects, RepetitionKey, RuleSet,
+    Standing, Unseen,
 };
 
 use crate::winnability::SearchLimits;
@@ -209,17 +209,6 @@ pub enum ClaimReason {
     Apart,
 }
 
-/// Whether a claim is upheld.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ClaimVerdict {
-    /// It is right.
-    Upheld,
-    /// It is not.
-    Rejected,
-    /// The proof was not found, the history is not known, or the rule set does not say.
-    Undecided,
-}
-
 /// Ground of a decision, by its name in JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Display)]
 #[strum(serialize_all = "kebab-case")]
@@ -253,12 +242,12 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// The verdict that follows from it.
-    pub(crate) const fn verdict(self) -> ClaimVerdict {
+    /// Whether the claim is upheld; nothing if it is left open.
+    pub(crate) const fn upheld(self) -> Option<bool> {
         match self {
-            Ground::Holds | Ground::Automatic => ClaimVerdict::Upheld,
-            Ground::Unknown | Ground::Undefined | Ground::UnclearMove => ClaimVerdict::Undecided,
-            _ => ClaimVerdict::Rejected,
+            Ground::Holds | Ground::Automatic => Some(true),
+            Ground::Unknown | Ground::Undefined | Ground::UnclearMove => None,
+            _ => Some(false),
         }
     }
 }
@@ -290,18 +279,11 @@ pub struct Decision {
     /// The result of the game.
     pub outcome: ClaimOutcome,
     /// Draws that the director may declare without a claim.
-    pub declarable: Vec<End>,
+    pub(crate) declarable: Ends,
     /// The position on the board was judged instead of the announced move.
     pub board_instead: bool,
     /// The plies on which it depends whether the draw claimed holds.
     pub unseen: Option<Unseen>,
-}
-
-impl Decision {
-    /// Whether the claim is upheld.
-    pub(crate) fn verdict(&self) -> ClaimVerdict {
-        self.ground.verdict()
-    }
 }
 
 impl ClaimFacts<'_> {
@@ -351,11 +333,11 @@ impl ClaimFacts<'_> {
             reason,
             article,
             occurrences: Vec::new(),
-            outcome: match ground.verdict() {
-                ClaimVerdict::Upheld => ClaimOutcome::Drawn,
+            outcome: match ground.upheld() {
+                Some(true) => ClaimOutcome::Drawn,
                 _ => ClaimOutcome::Open,
             },
-            declarable: Vec::new(),
+            declarable: Ends::NONE,
             board_instead: false,
             unseen: None,
         }
@@ -409,14 +391,12 @@ impl ClaimFacts<'_> {
     }
 
     /// The draws that the director may declare now.
-    fn declarable(&self, rules: &RuleSet) -> Vec<End> {
-        if self.facts.final_end.is_some() {
-            return Vec::new();
-        }
+    fn declarable(&self, rules: &RuleSet) -> Ends {
         let by_director = rules.ends_that_stand(Standing::ByDirector);
-        let Some(history) = self.facts.history(rules.key) else {
-            return Vec::new();
-        };
-        history.ends_under(rules).both(by_director).iter().collect()
+        let history = self.facts.history(rules.key);
+        let history = history.filter(|_| self.facts.final_end.is_none());
+        history.map_or(Ends::NONE, |history| {
+            history.ends_under(rules).both(by_director)
+        })
     }
 }

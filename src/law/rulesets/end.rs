@@ -57,8 +57,6 @@ pub(crate) struct Row {
     name: &'static str,
     /// The end as the subject of a sentence: `the 75-move rule`.
     pub(crate) phrase: &'static str,
-    /// The end as the predicate of `the game`: `was drawn by stalemate`.
-    pub(crate) ended: &'static str,
     /// Column head of the table of rule sets.
     pub(crate) head: &'static str,
     condition: Condition,
@@ -122,7 +120,6 @@ impl End {
             End::Checkmate => &Row {
                 name: "checkmate",
                 phrase: "checkmate",
-                ended: "ended with checkmate",
                 head: "mate",
                 condition: Condition::Position,
                 claim: None,
@@ -130,7 +127,6 @@ impl End {
             End::Stalemate => &Row {
                 name: "stalemate",
                 phrase: "stalemate",
-                ended: "was drawn by stalemate",
                 head: "stale",
                 condition: Condition::Position,
                 claim: Some(ClaimName {
@@ -142,7 +138,6 @@ impl End {
             End::DeadPosition => &Row {
                 name: "dead-position",
                 phrase: "a dead position",
-                ended: "was drawn: the position was dead",
                 head: "dead",
                 condition: Condition::Position,
                 claim: Some(ClaimName {
@@ -154,7 +149,6 @@ impl End {
             End::InsufficientMaterial => &Row {
                 name: "insufficient-material",
                 phrase: "insufficient material",
-                ended: "was drawn by insufficient material",
                 head: "mater",
                 condition: Condition::Position,
                 claim: Some(ClaimName {
@@ -166,7 +160,6 @@ impl End {
             End::Fivefold => &Row {
                 name: "fivefold-repetition",
                 phrase: "fivefold repetition",
-                ended: "was drawn: the position occurred for the fifth time",
                 head: "5-fold",
                 condition: Condition::Occurrences(5),
                 claim: Some(ClaimName {
@@ -178,8 +171,6 @@ impl End {
             End::SeventyFiveMoves => &Row {
                 name: "seventyfive-moves",
                 phrase: "the 75-move rule",
-                ended: "was drawn: 75 moves by each side without a capture or a pawn move \
-                    were completed",
                 head: "75",
                 condition: Condition::Halfmoves(150),
                 claim: Some(ClaimName {
@@ -191,7 +182,6 @@ impl End {
             End::Threefold => &Row {
                 name: "threefold-repetition",
                 phrase: "threefold repetition",
-                ended: "was drawn: the position occurred for the third time",
                 head: "3-fold",
                 condition: Condition::Occurrences(3),
                 claim: Some(ClaimName {
@@ -203,8 +193,6 @@ impl End {
             End::FiftyMoves => &Row {
                 name: "fifty-moves",
                 phrase: "the fifty-move rule",
-                ended: "was drawn: 50 moves by each side without a capture or a pawn move \
-                    were completed",
                 head: "50",
                 condition: Condition::Halfmoves(100),
                 claim: Some(ClaimName {

@@ -1,6 +1,5 @@
 //! The rules of the federations: FIDE in its editions and the United States Chess Federation.
 
-use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
 use crate::law::rulesets::rule::{
@@ -25,9 +24,6 @@ const SUDDEN_DEATH: TimedGames = TimedGames {
 };
 
 /// FIDE Laws of Chess in force from 1 January 2023.
-///
-/// The order is that of the articles: a mating move wins whatever else it brings about (9.6.2 on
-/// the 75-move rule; dead positions and stalemates are never mates).
 pub const FIDE: RuleSet = RuleSet {
     name: "fide-2023",
     title: "FIDE Laws of Chess, in force from 1 January 2023",
@@ -55,9 +51,9 @@ pub const FIDE: RuleSet = RuleSet {
         delay: Some(Article("guideline III.4")),
         claim: Article("guideline III.5"),
         decisions: [
-            Article("guideline III.5.1"),
-            Article("guideline III.5.2"),
-            Article("guideline III.5.3"),
+            "guideline III.5.1",
+            "guideline III.5.2",
+            "guideline III.5.3",
         ],
     }),
     illegal_moves: Some(IllegalMoves::new("7.5.5", Some(2), None)),
@@ -66,27 +62,18 @@ pub const FIDE: RuleSet = RuleSet {
     claims: ClaimProcedure {
         right: Some(Article("9.5.2")),
         wrong: Some(Article("9.5.3")),
-        minutes: Some(2),
+        time: Some("two minutes"),
         // Less than 60 minutes (A.1, A.3).
         fast: Some(FastGames {
             kinds: "rapid and blitz chess",
             longest: 3_599,
-            minutes: 1,
+            time: "one minute",
         }),
         announced_move_binds: true,
         is_offer: Some(Article("9.1.2.3")),
         lost_by_moving: Some(Article("9.4")),
         ..ClaimProcedure::NONE
     },
-    order: &[
-        End::Checkmate,
-        End::Stalemate,
-        End::DeadPosition,
-        End::Fivefold,
-        End::SeventyFiveMoves,
-        End::Threefold,
-        End::FiftyMoves,
-    ],
     notes: &[
         "too little material is not a rule of its own: it is one kind of dead position (5.2.2)",
         "an announced move may give mate: the claim is settled before the move is played",
@@ -110,7 +97,7 @@ pub const FIDE_2018: RuleSet = RuleSet {
         fast: Some(FastGames {
             kinds: "blitz chess",
             longest: 600,
-            minutes: 1,
+            time: "one minute",
         }),
         ..FIDE.claims
     },
@@ -152,7 +139,6 @@ pub const FIDE_2014: RuleSet = RuleSet {
     fivefold_apart_since: None,
     agreement: EndRule::RECORDED.article("5.2c"),
     agreement_needs_moves: false,
-    resignation_exception: EndRule::ABSENT,
     resignation_article: Some(Article("5.1b")),
     both_flags: Some((Article("6.11"), Some(TimedGames::ALL))),
     quickplay: Some(QuickplayRule {
@@ -163,7 +149,7 @@ pub const FIDE_2014: RuleSet = RuleSet {
         },
         delay: Some(Article("G.4")),
         claim: Article("G.5"),
-        decisions: [Article("G.5a"), Article("G.5b"), Article("G.5c")],
+        decisions: ["G.5a", "G.5b", "G.5c"],
     }),
     illegal_moves: Some(IllegalMoves::new("7.5b", Some(2), Some(Article("A.4b")))),
     penalties: Some(Article("11.3b, 12.9")),
@@ -172,15 +158,14 @@ pub const FIDE_2014: RuleSet = RuleSet {
         right: Some(Article("9.5a")),
         wrong: Some(Article("9.5b")),
         is_offer: Some(Article("9.1b3")),
-        fast: FIDE_2018.claims.fast,
-        ..FIDE.claims
+        ..FIDE_2018.claims
     },
     notes: &[
         "fivefold repetition counts only if the position occurs on five alternate moves of a \
         player in a row, four plies apart",
         "a player who resigns loses, even if the opponent cannot mate: the exception came in 2023",
     ],
-    ..FIDE
+    ..FIDE_2018
 };
 
 /// FIDE Laws of Chess in force from 1 July 2009 to 30 June 2014, the last without those draws.
@@ -203,13 +188,13 @@ pub const FIDE_2009: RuleSet = RuleSet {
         },
         delay: None,
         claim: Article("10.2"),
-        decisions: [Article("10.2a"), Article("10.2b"), Article("10.2c")],
+        decisions: ["10.2a", "10.2b", "10.2c"],
     }),
     illegal_moves: Some(IllegalMoves::new("7.4b", Some(3), None)),
     penalties: Some(Article("12.3b, 13.4")),
     claims: ClaimProcedure {
         // Two minutes since 2014.
-        minutes: Some(3),
+        time: Some("three minutes"),
         fast: None,
         ..FIDE_2014.claims
     },
@@ -235,32 +220,24 @@ pub const FIDE_ONLINE: RuleSet = RuleSet {
     title: "FIDE Online Chess Regulations",
     cite: "FIDE Online art.",
     source: "FIDE Handbook, Online Chess Regulations, Part II article 5",
-    since: None,
     checkmate: EndRule::AUTOMATIC.article("5"),
     stalemate: EndRule::AUTOMATIC.article("5.4"),
     dead_position: EndRule::AUTOMATIC.article("5.4"),
     threefold: EndRule::AUTOMATIC.article("5.4"),
-    fivefold: EndRule::ABSENT,
     fifty_moves: EndRule::AUTOMATIC.article("5.4"),
-    seventy_five_moves: EndRule::ABSENT,
     agreement: EndRule::RECORDED.article("5"),
+    agreement_needs_moves: true,
     resignation_exception: EndRule::UNDEFINED,
-    resignation_article: None,
+    flag: FlagFall::Helpmate,
     flag_article: Some(Article("4")),
-    over_the_board: false,
-    both_flags: None,
-    quickplay: None,
-    illegal_moves: None,
-    penalties: None,
     key_articles: KeyArticles::new("5.4", "5.4", "5.4"),
-    claims: ClaimProcedure::NONE,
     notes: &[
         "nothing is claimed: threefold repetition and the fifty-move rule end the game \
         automatically, hence fivefold repetition and 75 moves are never reached",
         "which positions are the same is taken from the Laws of Chess, which apply where the \
         regulations are silent (article 1)",
     ],
-    ..FIDE
+    ..RuleSet::BASE
 };
 
 /// The rules of the United States Chess Federation.
@@ -309,22 +286,12 @@ pub const USCF: RuleSet = RuleSet {
     claims: ClaimProcedure {
         right: Some(Article("14C")),
         wrong: Some(Article("14C2")),
-        minutes: Some(2),
+        time: Some("two minutes"),
         is_offer: Some(Article("14C2")),
         fifty: Some(Article("14F")),
         before_clock: Some(Article("9G1")),
         ..ClaimProcedure::NONE
     },
-    order: &[
-        End::Checkmate,
-        End::Stalemate,
-        End::InsufficientMaterial,
-        End::DeadPosition,
-        End::Fivefold,
-        End::SeventyFiveMoves,
-        End::Threefold,
-        End::FiftyMoves,
-    ],
     notes: &[
         "after five occurrences on alternate moves in a row (14K1), or 75 moves by each side \
         (14K2), the director may declare the game drawn; until then it goes on, and mate comes \

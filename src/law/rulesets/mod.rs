@@ -138,7 +138,9 @@ pub struct RuleSet {
     pub other_keys: &'static [(&'static str, RepetitionKey)],
     /// The consequences of a claim.
     pub claims: ClaimProcedure,
-    /// Which end is named where several come with the same move: the first of these that holds.
+    /// Which end is named where several come with the same move: the first of these that holds. A
+    /// mating move wins whatever else it brings about (FIDE Laws 9.6.2 on the 75-move rule), and
+    /// the narrower draw is named before the wider one.
     pub order: &'static [End],
     /// Notes for users.
     pub notes: &'static [&'static str],
@@ -180,14 +182,19 @@ impl RuleSet {
         illegal_moves: None,
         penalties: None,
         key: RepetitionKey::FIDE,
-        key_articles: KeyArticles {
-            same: None,
-            en_passant: None,
-            castling: None,
-        },
+        key_articles: KeyArticles::new("", "", ""),
         other_keys: &[],
         claims: ClaimProcedure::NONE,
-        order: &[],
+        order: &[
+            End::Checkmate,
+            End::Stalemate,
+            End::InsufficientMaterial,
+            End::DeadPosition,
+            End::Fivefold,
+            End::SeventyFiveMoves,
+            End::Threefold,
+            End::FiftyMoves,
+        ],
         notes: &[],
     };
 
@@ -209,6 +216,12 @@ impl RuleSet {
             End::Threefold => &self.threefold,
             End::FiftyMoves => &self.fifty_moves,
         }
+    }
+
+    /// The readings of which positions are the same.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = RepetitionKey> {
+        let others = self.other_keys.iter().map(|&(_, key)| key);
+        [self.key].into_iter().chain(others)
     }
 
     /// How an end stands.
@@ -311,17 +324,10 @@ impl RuleSet {
         board: &Board,
         opponent: Color,
     ) -> Option<Article> {
-        match loss {
-            Loss::Time => self.flag_article_in(board, opponent),
-            Loss::IllegalMoves => self.illegal_moves.map(|rule| rule.at(pace).0),
-            Loss::Resignation => self.resignation_article,
-        }
-    }
-
-    /// The article on a fallen flag, with this material of the opponent.
-    pub(crate) fn flag_article_in(&self, board: &Board, opponent: Color) -> Option<Article> {
-        match (self.flag, &self.material_articles) {
-            (FlagFall::ForcedMate(set), Some(articles)) if set.holds(board, opponent) => {
+        match (loss, self.flag, &self.material_articles) {
+            (Loss::IllegalMoves, ..) => self.illegal_moves.map(|rule| rule.at(pace).0),
+            (Loss::Resignation, ..) => self.resignation_article,
+            (_, FlagFall::ForcedMate(set), Some(articles)) if set.holds(board, opponent) => {
                 Some(articles.on_time[amount(board, opponent)])
             }
             _ => self.flag_article,
@@ -352,16 +358,12 @@ impl Editions {
         all.find(|editions| editions.name.eq_ignore_ascii_case(name))
     }
 
-    /// The edition in force on a day; the oldest one before its first day.
-    pub(crate) fn in_force(&self, day: Date) -> &'static RuleSet {
-        let started = |rules: &&&RuleSet| rules.since.is_none_or(|since| since <= day);
+    /// The edition in force on a day, the oldest one before its first day; without a day the
+    /// latest.
+    pub(crate) fn in_force(&self, day: Option<Date>) -> &'static RuleSet {
+        let started = |rules: &&&RuleSet| day.is_none_or(|day| rules.since <= Some(day));
         let found = self.sets.iter().rev().find(started);
         found.copied().unwrap_or(self.sets[0])
-    }
-
-    /// The edition in force now.
-    pub(crate) fn latest(&self) -> &'static RuleSet {
-        self.sets[self.sets.len() - 1]
     }
 }
 

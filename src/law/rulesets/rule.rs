@@ -94,11 +94,11 @@ pub enum Standing {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeyArticles {
     /// The definition.
-    pub same: Option<Article>,
+    pub same: Article,
     /// The part on capturing en passant.
-    pub en_passant: Option<Article>,
+    pub en_passant: Article,
     /// The part on castling.
-    pub castling: Option<Article>,
+    pub castling: Article,
 }
 
 /// The articles on a bare king, on one bishop or knight, and on more that is still too little.
@@ -117,8 +117,8 @@ pub struct ClaimProcedure {
     pub right: Option<Article>,
     /// The article on a wrong claim.
     pub wrong: Option<Article>,
-    /// Minutes that the opponent of a wrong claimant gets, if a penalty is stated.
-    pub minutes: Option<u8>,
+    /// Time that the opponent of a wrong claimant gets, in words, if a penalty is stated.
+    pub time: Option<&'static str>,
     /// Fast games, which have another penalty.
     pub fast: Option<FastGames>,
     /// The move that a wrong claim announced must then be played.
@@ -144,8 +144,8 @@ pub struct FastGames {
     pub kinds: &'static str,
     /// Most seconds that a player has for 60 moves.
     pub longest: u64,
-    /// Minutes that the opponent gets.
-    pub minutes: u8,
+    /// Time that the opponent gets.
+    pub time: &'static str,
 }
 
 /// A loss of the game, unless the opponent cannot mate.
@@ -204,7 +204,7 @@ pub struct QuickplayRule {
     /// On the claim.
     pub claim: Article,
     /// On a draw that the arbiter declares, a postponed decision, a rejected claim.
-    pub decisions: [Article; 3],
+    pub decisions: [&'static str; 3],
 }
 
 /// Result of the game of a player whose time is up.
@@ -302,9 +302,9 @@ impl KeyArticles {
         castling: &'static str,
     ) -> KeyArticles {
         KeyArticles {
-            same: Some(Article(same)),
-            en_passant: Some(Article(en_passant)),
-            castling: Some(Article(castling)),
+            same: Article(same),
+            en_passant: Article(en_passant),
+            castling: Article(castling),
         }
     }
 }
@@ -314,7 +314,7 @@ impl ClaimProcedure {
     pub(crate) const NONE: ClaimProcedure = ClaimProcedure {
         right: None,
         wrong: None,
-        minutes: None,
+        time: None,
         fast: None,
         announced_move_binds: false,
         is_offer: None,

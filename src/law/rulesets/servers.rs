@@ -16,15 +16,6 @@ const SERVER: RuleSet = RuleSet {
     material_set: MaterialSet::OneMinorEach,
     agreement: EndRule::RECORDED,
     flag: FlagFall::Material(TooLittle::LoneMinor),
-    order: &[
-        End::Checkmate,
-        End::Stalemate,
-        End::InsufficientMaterial,
-        End::Fivefold,
-        End::SeventyFiveMoves,
-        End::Threefold,
-        End::FiftyMoves,
-    ],
     ..RuleSet::BASE
 };
 
@@ -33,6 +24,16 @@ const EITHER_SIDE: ClaimProcedure = ClaimProcedure {
     either_side: true,
     ..ClaimProcedure::NONE
 };
+
+/// The order of tests in scalachess and cutechess, fifty moves before repetitions.
+const FIFTY_MOVES_FIRST: &[End] = &[
+    End::Checkmate,
+    End::Stalemate,
+    End::InsufficientMaterial,
+    End::FiftyMoves,
+    End::Fivefold,
+    End::Threefold,
+];
 
 /// Both flags draw (FICS help `flag`, ICC help `draw`).
 const BOTH_FLAGS: Option<(Article, Option<TimedGames>)> = Some((Article::UNNUMBERED, None));
@@ -49,14 +50,7 @@ pub const LICHESS: RuleSet = RuleSet {
     fivefold: EndRule::AUTOMATIC,
     fifty_moves: EndRule::AUTOMATIC,
     flag: FlagFall::Material(TooLittle::Exact),
-    order: &[
-        End::Checkmate,
-        End::Stalemate,
-        End::InsufficientMaterial,
-        End::FiftyMoves,
-        End::Fivefold,
-        End::Threefold,
-    ],
+    order: FIFTY_MOVES_FIRST,
     claims: EITHER_SIDE,
     notes: &[
         "threefold repetition ends the game automatically for players who have set it so, and \
@@ -181,20 +175,17 @@ pub const ENGINE: RuleSet = RuleSet {
     source: "cutechess 045c427, WesternBoard::result",
     places: &[
         "tcec",
-        "tcec-chess.com",
         "ccrl",
         "cegt",
         "cccc",
         "computer-chess-championship",
         "cutechess",
-        "cutechess-cli",
         "cute chess",
         "fastchess",
         "fast-chess",
         "c-chess-cli",
         "fishtest",
         "chessgui",
-        "chessgui2",
         "littleblitzer",
         "banksiagui",
     ],
@@ -204,13 +195,7 @@ pub const ENGINE: RuleSet = RuleSet {
     flag: FlagFall::Loses,
     illegal_moves: Some(IllegalMoves::new("", Some(1), None)),
     key: RepetitionKey::PSEUDO_LEGAL_EN_PASSANT,
-    order: &[
-        End::Checkmate,
-        End::Stalemate,
-        End::InsufficientMaterial,
-        End::FiftyMoves,
-        End::Threefold,
-    ],
+    order: FIFTY_MOVES_FIRST,
     notes: &[
         "a pawn that stands beside one that has just passed it makes a position of its own, even \
         if it may not capture",

@@ -2,7 +2,6 @@
 //! games, and a server for play by mail.
 
 use crate::law::rulesets::RuleSet;
-use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::MaterialSet;
 use crate::law::rulesets::rule::{Article, ClaimProcedure, EndRule, FlagFall};
@@ -11,13 +10,6 @@ use crate::law::rulesets::rule::{Article, ClaimProcedure, EndRule, FlagFall};
 const BARE: RuleSet = RuleSet {
     checkmate: EndRule::AUTOMATIC,
     stalemate: EndRule::UNDEFINED,
-    order: &[
-        End::Checkmate,
-        End::Stalemate,
-        End::InsufficientMaterial,
-        End::Threefold,
-        End::FiftyMoves,
-    ],
     ..RuleSet::BASE
 };
 

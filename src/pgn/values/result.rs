@@ -69,8 +69,8 @@ pub(crate) fn read(text: &[u8]) -> Parsed<ResultMark> {
 }
 
 /// Draws that are no score of both sides.
-pub(crate) const DRAWS: [&str; 8] = [
-    "1/2", "draw", "drawn", "remis", "remise", "tablas", "nulle", "patta",
+pub(crate) const DRAWS: [&str; 9] = [
+    "1/2", "draw", "drawn", "remis", "remise", "tablas", "empate", "nulle", "patta",
 ];
 
 /// Whether a text means a draw, but is no score of both sides: before further moves it is an offer.

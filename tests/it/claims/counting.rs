@@ -71,7 +71,7 @@ fn a_dead_position_leaves_nothing_to_claim() {
         "4k3/8/8/8/8/8/8/4KB2 w - - 100 90",
         "4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 100 90",
     ] {
-        fifty(&fen(dead)).is(Ground::Over, &["the position was dead"]);
+        fifty(&fen(dead)).is(Ground::Over, &["drawn by a dead position"]);
     }
     fifty(&fen("4k3/8/8/8/8/8/8/4KB2 w - - 100 90"))
         .under("brainking")
@@ -245,10 +245,7 @@ fn a_move_that_is_legal_in_other_letters_only_is_not_taken_for_granted() {
         Ground::UnclearMove,
         &["`Kd2` is not legal in English letters, and a move in others: 120.Rd2 in Turkish"],
     );
-    assert_eq!(
-        ruling.verdict(),
-        arbiter::commands::adjudicate::claim::ClaimVerdict::Undecided
-    );
+    assert_eq!(ruling.upheld, None);
 }
 
 #[test]

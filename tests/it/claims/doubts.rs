@@ -2,7 +2,7 @@
 
 use arbiter::commands::adjudicate::claim::Ground;
 
-use super::{fifty, game, game_from, threefold};
+use super::{fen, fifty, game, game_from, threefold};
 use crate::arbiter_command::run_with_stdin;
 
 const KNIGHTS: &str = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
@@ -17,6 +17,18 @@ fn a_reading_that_decides_otherwise_leaves_a_claim_open() {
     let no_pawn = pawn.replace("1P1B4", "P2B4");
     fifty(&game_from(&no_pawn, "80. bb4 Kd7")).is(Ground::Holds, &["W251"]);
     threefold(&game_from(pawn, "80. bb4 Kd7")).is(Ground::DoesNotHold, &["W264"]);
+    // The announced move may be a pawn's or a bishop's.
+    let announced = fen("4k3/8/8/8/8/8/1P6/3BK3 w - - 99 80");
+    fifty(&announced)
+        .announcing("bb3")
+        .is(Ground::Unknown, &open);
+    fifty(&announced)
+        .announcing("b3")
+        .is(Ground::DoesNotHold, &[]);
+    // A capture may be among the missing moves.
+    let rook = "4k3/8/8/8/8/8/8/R3K2R w - - 90 50";
+    let moves = "50. Ra2 Kd8 52. Ra1 Ke8 53. Ra2 Kd8 54. Ra1 Ke8 55. Ra2 Kd8";
+    fifty(&game_from(rook, moves)).is(Ground::Unknown, &says("W215"));
     let missing = KNIGHTS.replace("4.", "5.").replace("3.", "4.");
     let missing = game(&missing, None);
     threefold(&missing).is(Ground::Unknown, &says("W215"));
@@ -39,6 +51,10 @@ fn doubts_that_decide_nothing_are_listed() {
         (
             "1. Nf3 Nf6 2. Ng1 Ng8 draw? 3. Nf3 Nf6 4. Ng1 Ng8",
             &["N267", "`draw`"],
+        ),
+        (
+            "1. Nf3 Nf6 2. Ng1 Ng8 empate 3. Nf3 Nf6 4. Ng1 Ng8",
+            &["N267", "`empate`"],
         ),
     ] {
         threefold(&game(&format!("{moves} *"), None)).is(Ground::Holds, says);

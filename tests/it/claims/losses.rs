@@ -235,6 +235,18 @@ fn the_time_control_decides_what_both_flags_mean() {
                 .is(NoRule, &[says]);
         }
     }
+    // A FEN without a number, or with 1, does not say how many moves were made.
+    for counters in ["", " 0 1"] {
+        let fen = format!("1r4k1/6pp/8/8/8/8/6PP/1R4K1 w - -{counters}");
+        for (time_control, ground) in [("40/7200:3600", Unknown), ("5400", Holds)] {
+            let tags = format!("[TimeControl \"{time_control}\"]\n[FEN \"{fen}\"]\n");
+            let case = game(&format!("{tags}\n*\n"), None);
+            Claimed::new(&case, ClaimKind::BothFlags).is(ground, &[]);
+        }
+    }
+    let unreadable = timed("soon", 20);
+    let says = ["unreadable", "the claim would be rejected: no such rule."];
+    Claimed::new(&unreadable, ClaimKind::BothFlags).is(Unknown, &says);
     // Blitz was less than 15 minutes in 2009.
     let quickplay = |time_control, rules, ground| {
         let case = timed(time_control, 20);
@@ -448,7 +460,7 @@ fn normal_means_are_for_the_arbiter_to_judge() {
             Ground::Undefined,
             &[
                 "Black cannot mate",
-                "The time control is not recorded: in blitz",
+                "Whether the time control allows it is not known: in blitz",
             ],
         );
         let facts = [

@@ -97,7 +97,7 @@ impl<'a> Claimed<'a> {
             by: self.by,
             announced: self.announced.map(Announced::new),
         };
-        let rules = self.rules.parse::<RuleChoice>().unwrap().without_game();
+        let rules = self.rules.parse::<RuleChoice>().unwrap().on(None);
         let compared = [
             "fide",
             "lichess",

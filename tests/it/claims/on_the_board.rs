@@ -146,7 +146,7 @@ fn walls_of_pawns_are_dead() {
             .is(Ground::DoesNotHold, &[]);
         // A rejected claim does not reopen a finished game.
         for claim in [fifty(&case), threefold(&case), stalemate(&case)] {
-            let ruling = claim.is(Ground::Over, &["the position was dead", wall]);
+            let ruling = claim.is(Ground::Over, &["drawn by a dead position", wall]);
             assert_eq!(ruling.result, ResultMark::Draw);
         }
     }
@@ -247,13 +247,13 @@ fn the_first_end_counts() {
             assert_eq!(ruling.article.to_string(), "FIDE 2023 art. 5.2.2");
         }
         for claim in [threefold(case), fifty(case)] {
-            claim.is(Ground::Over, &["the position was dead"]);
+            claim.is(Ground::Over, &["drawn by a dead position"]);
         }
     }
     let seventy_five = game_from("7k/8/8/8/8/8/r7/K7 w - - 148 100", "100. Kb1 Kg8 101. Kxa2");
     let ruling = fifty(&seventy_five).is(Ground::Automatic, &["after 100...Kg8"]);
     assert_eq!(ruling.article.to_string(), "FIDE 2023 art. 9.6.2");
-    dead(&seventy_five).is(Ground::Over, &["75 moves"]);
+    dead(&seventy_five).is(Ground::Over, &["the 75-move rule"]);
     let moves = format!("{} Kb1 Rb2+ Kxb2", "Kb1 Rh2 Ka1 Rg2 ".repeat(4));
     let fivefold = game_from("7k/8/8/8/8/8/6r1/K7 w - - 0 1", &moves);
     let ruling = threefold(&fivefold).is(Ground::Automatic, &["after 8...Rg2"]);

@@ -79,22 +79,32 @@ impl Announced {
         words.windows(2).any(|both| both == [true; 2])
     }
 
-    /// Finds the move in a position of a game. The letters asked for or of the game come first: a
-    /// move in them has no other meaning. Then come English letters, those that are likely by the
-    /// place and the players, those of the languages that most games are written in, and all
-    /// others. Languages of one rank that read different moves leave it open, as does an English
-    /// move that is legal only in a likely language, and may be a slip.
+    /// Finds the move in a position of a game. The letters of the game come first: a move in them
+    /// has no other meaning. Letters that were asked for are the only ones; then none are `likely`.
+    /// Otherwise come English letters, the likely ones by the place and the players, those of the
+    /// languages that most games are written in, and all others. Languages of one rank that read
+    /// different moves leave it open, as does an English move that is legal only in a likely
+    /// language, and may be a slip.
     pub(crate) fn read(
         &self,
         position: &Position,
         letters: Option<Letters>,
-        likely: &[&'static LetterSet],
+        likely: Option<&[&'static LetterSet]>,
     ) -> Reading {
         let of_game = letters.into_iter().flat_map(Letters::sets);
         let mut of_game = of_game.filter_map(|set| read_in(set, &self.word, position));
         if let Some(reading) = of_game.next() {
             return reading;
         }
+        let in_lower_case = || {
+            let asked = letters.filter(|_| likely.is_none());
+            let set = asked.map_or(LetterSet::english(), Letters::first);
+            let word = self.word.to_ascii_lowercase();
+            read_in(set, &word, position).unwrap_or(Reading::NoMove)
+        };
+        let Some(likely) = likely else {
+            return in_lower_case();
+        };
         let english = read_in(LetterSet::english(), &self.word, position);
         if let Some(Reading::Legal { .. } | Reading::Illegal(SanError::Ambiguous { .. })) = english
         {
@@ -133,10 +143,14 @@ impl Announced {
                 _ => return Reading::Several(found),
             }
         }
-        refused.unwrap_or_else(|| {
-            let word = self.word.to_ascii_lowercase();
-            read_in(LetterSet::english(), &word, position).unwrap_or(Reading::NoMove)
-        })
+        refused.unwrap_or_else(in_lower_case)
+    }
+
+    /// The bishop's move that `bb3` or `bc3` may be as well.
+    pub(crate) fn as_bishop(&self, position: &Position) -> Option<Announced> {
+        let (san, _) = LenientSan::read(self.word.as_bytes(), LetterSet::english())?;
+        let mv = san.bishop_instead(position)?;
+        Some(Announced::new(&named(position, mv)))
     }
 }
 
@@ -205,10 +219,7 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
     let record = game.record();
     let position = game.last();
     let (turn, coming) = (position.turn(), position.fullmoves());
-    // A FEN without a number, or with 1, may have left it out.
-    let is_counted = record.start.knows_fullmoves()
-        && (record.start.fullmoves() > 1 || record.start == Position::initial());
-    let number = announced.number.filter(|_| is_counted);
+    let number = announced.number.filter(|_| record.is_numbered());
     let misnumbered = number.is_some_and(|number| number != coming);
     // A right number may be followed by one point only.
     let is_sloppy = announced.color == Some(Color::White) && announced.number == Some(coming);
@@ -238,7 +249,7 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
     {
         return played;
     }
-    let reading = announced.read(&position, game.letters, &game.likely);
+    let reading = announced.read(&position, game.letters, game.likely.as_deref());
     if let Reading::Legal { mv, letters } = reading
         && !is_other_side
     {
@@ -311,7 +322,7 @@ fn why_not(
 /// Whether the announced move is the one that has been played after a ply.
 pub(crate) fn is_played(game: &ClaimGame, ply: u32, announced: &Announced) -> bool {
     let record = game.record();
-    match announced.read(&record.after(ply), game.letters, &game.likely) {
+    match announced.read(&record.after(ply), game.letters, game.likely.as_deref()) {
         Reading::Legal { mv, .. } => record.played(ply + 1) == Some(mv),
         _ => false,
     }
@@ -330,7 +341,7 @@ mod tests {
 
     fn read(fen: &str, written: &str) -> (String, Option<&'static str>) {
         let position = position(fen);
-        match Announced::new(written).read(&position, None, &[]) {
+        match Announced::new(written).read(&position, None, Some(&[])) {
             Reading::Legal { mv, letters } => {
                 let after = position.after(mv);
                 let san = SanPlus::of(&position, mv, &after).to_string();
@@ -412,7 +423,7 @@ mod tests {
         // The rook cannot get there; the Finnish and Icelandic knight can.
         let likely = [LetterSet::named("fi").unwrap()];
         let announced = Announced::new("Rg3");
-        let Reading::Several(moves) = announced.read(&position(fen), None, &likely) else {
+        let Reading::Several(moves) = announced.read(&position(fen), None, Some(&likely)) else {
             panic!("taken for granted");
         };
         assert_eq!(moves.len(), 1);
@@ -425,7 +436,7 @@ mod tests {
         assert_eq!(read(bishop, "bf8").0, "Bf8");
         assert_eq!(read(bishop, "bc3").0, "Bc3");
         let position = position("4k3/8/8/8/8/2n5/1P6/4K1B1 w - - 0 1");
-        let read = |written: &str| Announced::new(written).read(&position, None, &[]);
+        let read = |written: &str| Announced::new(written).read(&position, None, Some(&[]));
         assert!(matches!(read("bxc3"), Reading::Legal { mv, .. } if mv.role == Role::Pawn));
         assert!(matches!(read("Bxc3"), Reading::Illegal(_)));
     }
@@ -436,7 +447,7 @@ mod tests {
         let letters = german.map(Letters::of);
         // L is a bishop in German, a queen in Estonian.
         let position = position("4k3/8/8/8/8/8/8/R2QK1N1 w - - 0 1");
-        let read = |written: &str| Announced::new(written).read(&position, letters, &[]);
+        let read = |written: &str| Announced::new(written).read(&position, letters, Some(&[]));
         assert!(matches!(read("Ld4"), Reading::Illegal(_)));
         for written in ["Dd4", "Qd4", "d1d4"] {
             let Reading::Legal { mv, .. } = read(written) else {
@@ -453,13 +464,13 @@ mod tests {
         let announced = Announced::new("b8(S)");
         let set = |name| LetterSet::named(name).unwrap();
         for (likely, name) in [(&[][..], "German"), (&[set("cs")], "Czech")] {
-            match announced.read(&position, None, likely) {
+            match announced.read(&position, None, Some(likely)) {
                 Reading::Legal { letters, .. } => assert_eq!(letters.unwrap().name(), name),
                 other => panic!("{other:?}"),
             }
         }
         let both = [set("de"), set("cs")];
-        let Reading::Several(moves) = announced.read(&position, None, &both) else {
+        let Reading::Several(moves) = announced.read(&position, None, Some(&both)) else {
             panic!("one reading only");
         };
         let names: Vec<_> = moves.iter().map(|(_, letters)| letters.name()).collect();
@@ -469,7 +480,7 @@ mod tests {
     #[test]
     fn what_is_no_legal_move() {
         let position = position(QUEEN);
-        let read = |written: &str| Announced::new(written).read(&position, None, &[]);
+        let read = |written: &str| Announced::new(written).read(&position, None, Some(&[]));
         assert!(matches!(read("Qh8"), Reading::Illegal(_)));
         assert!(matches!(read("Dh8"), Reading::Illegal(_)));
         assert!(matches!(read("draw"), Reading::NoMove));

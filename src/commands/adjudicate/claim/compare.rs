@@ -1,11 +1,10 @@
 //! Rule sets, and readings of the same one, that would decide a claim otherwise.
 
-use crate::adjudication::RuleChoice;
 use crate::adjudication::ruling::list;
-use crate::commands::adjudicate::claim::game::{ClaimGame, when};
+use crate::commands::adjudicate::claim::game::when;
 use crate::commands::adjudicate::claim::mismatch::{counts_as_another, whens};
 use crate::commands::adjudicate::claim::sentences::Phrasing;
-use crate::commands::adjudicate::claim::{ClaimKind, ClaimVerdict, Ground};
+use crate::commands::adjudicate::claim::{ClaimKind, Ground};
 use crate::commands::adjudicate::phrases::{lower_start, word};
 use crate::law::claim::{ClaimReason, Decision};
 use crate::law::{End, RepetitionKey, RuleSet};
@@ -17,22 +16,6 @@ pub(crate) const COMPARED: [&str; 6] = ["fide", "uscf", "lichess", "chesscom", "
 /// Fraction of the budget of a search for a forced mate that each compared rule set gets.
 const SHARE: u64 = 20;
 
-/// The rule set of each choice for a game; of a body of rules, the edition in force then.
-pub(crate) fn resolve(
-    game: &ClaimGame,
-    compared: &[RuleChoice],
-) -> Vec<(&'static str, &'static RuleSet)> {
-    let day = game.days.map(|days| days.first);
-    let rules = |choice: RuleChoice| match (choice, day) {
-        (RuleChoice::InForce(editions), Some(day)) => editions.in_force(day),
-        _ => choice.without_game(),
-    };
-    compared
-        .iter()
-        .map(|&choice| (choice.name(), rules(choice)))
-        .collect()
-}
-
 /// Sentences on the readings and rule sets that would decide otherwise.
 pub(crate) fn compare(
     phrasing: &Phrasing<'_>,
@@ -40,17 +23,14 @@ pub(crate) fn compare(
     limits: SearchLimits,
 ) -> Vec<String> {
     let (law, decision) = (phrasing.law, phrasing.decision);
-    let (rules, verdict) = (decision.rules, decision.verdict());
+    let (rules, upheld) = (decision.rules, decision.ground.upheld());
     let mut sentences = Vec::new();
-    if verdict == ClaimVerdict::Undecided {
-        return sentences;
-    }
     if law.kind == ClaimKind::Draw(End::Threefold) {
         for &(reading, key) in rules.other_keys {
             let other = law.decide_under(rules, key, limits);
-            if other.verdict() != verdict {
+            if other.ground.upheld() != upheld {
                 let reason = reason(phrasing, &other, key);
-                let word = word(other.verdict());
+                let word = word(other.ground);
                 sentences.push(format!("If {reading}, the claim would be {word}: {reason}"));
             }
         }
@@ -62,7 +42,7 @@ pub(crate) fn compare(
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for (name, other) in compared.iter().filter(|(_, it)| it.name != rules.name) {
         let other = law.decide(other, share);
-        if other.verdict() == verdict || other.ground == Ground::Unknown {
+        if other.ground.upheld() == upheld || other.ground == Ground::Unknown {
             continue;
         }
         let outcome = outcome(phrasing, &other);
@@ -112,6 +92,10 @@ fn outcome(phrasing: &Phrasing<'_>, other: &Decision) -> String {
     let lacking = without(&decision.occurrences, &other.occurrences);
     let more = without(&other.occurrences, &decision.occurrences);
     let record = phrasing.claimed_record();
+    let own_reason = || {
+        let reason = reason(phrasing, other, other.rules.key);
+        reason.trim_end_matches('.').to_owned()
+    };
     let why = match (decision.ground, ground) {
         (_, Ground::DoesNotHold) if !lacking.is_empty() => {
             counts_as_another(&record, other.rules, &lacking)
@@ -130,13 +114,13 @@ fn outcome(phrasing: &Phrasing<'_>, other: &Decision) -> String {
         (_, Ground::Undefined) if matches!(other.reason, ClaimReason::Quickplay(..)) => {
             "it is for the arbiter to judge there".to_owned()
         }
-        (_, Ground::Holds | Ground::DoesNotHold) => {
-            let reason = reason(phrasing, other, other.rules.key);
-            reason.trim_end_matches('.').to_owned()
+        (_, Ground::Holds | Ground::DoesNotHold) => own_reason(),
+        (_, Ground::NoRule) if other.article.is_numbered() => {
+            format!("{} ({})", own_reason(), other.article)
         }
         _ => short.to_owned(),
     };
-    format!("the claim would be {}: {why}", word(other.verdict()))
+    format!("the claim would be {}: {why}", word(ground))
 }
 
 /// The plies of a list that are not in another.

@@ -4,7 +4,7 @@ use memchr::memchr_iter;
 
 use crate::chess::Position;
 use crate::commands::adjudicate::claim::game::ClaimGame;
-use crate::commands::adjudicate::claim::{ClaimKind, ClaimRuling, ClaimVerdict};
+use crate::commands::adjudicate::claim::{ClaimKind, ClaimRuling};
 use crate::commands::adjudicate::phrases::{sentence_start, word};
 use crate::findings::registry as codes;
 use crate::findings::{self, Checks, Codes};
@@ -33,7 +33,7 @@ impl ClaimGame {
         Ok(read)
     }
 
-    /// A game up to the illegal move at which it stops, if there is one.
+    /// A game up to the illegal move at which it stops, if there is one, and it is at this ply.
     ///
     /// # Errors
     ///
@@ -42,13 +42,16 @@ impl ClaimGame {
         game: &Game,
         text: &[u8],
         initial: &Position,
+        at: Option<u32>,
     ) -> Result<Option<ClaimGame>, String> {
         let (start, _) = Start::of(game, text, initial)
             .map_err(|fault| findings::not_begun(game, text, fault).message)?;
         let mut replay = Replay::new(game, start.position);
         replay.play_to_end();
         let stop = replay.last_illegal().copied().or(replay.stop());
-        let Some(stop) = stop else { return Ok(None) };
+        let Some(stop) = stop.filter(|stop| at.is_none_or(|at| at + 1 == stop.ply)) else {
+            return Ok(None);
+        };
         let mut played = ClaimGame::as_read(game, text, initial, Some(stop.ply - 1))?;
         let word = stop.token.span;
         add_doubts(&mut played, game, text, Some(word.end as usize));
@@ -110,13 +113,14 @@ fn add_doubts(read: &mut ClaimGame, game: &Game, text: &[u8], end: Option<usize>
         let message = sentence_start(&one.message);
         read.notes.push(format!("{message} ({})", one.code()));
         read.others.extend(if *one.rule == codes::PAWN_OR_BISHOP {
-            read_again(&|text| text[span.start] = b'B')
+            let other = read_again(&|text| text[span.start] = b'B');
+            other.into_iter().collect()
         } else if *one.rule == codes::WRONG_MOVE_NUMBER {
             is_renumbered = true;
             let before = main_line(game).take_while(|token| token.span < one.span);
             without_before(read, before.count() as u32, one.span.of(text))
         } else {
-            None
+            Vec::new()
         });
     }
     if is_renumbered {
@@ -136,45 +140,46 @@ fn add_doubts(read: &mut ClaimGame, game: &Game, text: &[u8], end: Option<usize>
     }
 }
 
-/// The game from a ply on, if its number in the text says that moves before it are missing.
-fn without_before(read: &ClaimGame, ply: u32, number: &[u8]) -> Option<ClaimGame> {
+/// The game from a ply on, if its number in the text says that moves before it are missing: with a
+/// capture or a pawn move among them, and without.
+fn without_before(read: &ClaimGame, ply: u32, number: &[u8]) -> Vec<ClaimGame> {
     let record = read.record();
-    let digits = number.split(|byte| !byte.is_ascii_digit()).next()?;
-    let number: u32 = str::from_utf8(digits).ok()?.parse().ok()?;
-    let missing = number.checked_sub(record.at(ply).fullmoves)?;
+    let digits = number.split(|byte| !byte.is_ascii_digit()).next();
+    let number = digits.and_then(|digits| str::from_utf8(digits).ok()?.parse::<u32>().ok());
+    let missing = number.map_or(0, |number| number.saturating_sub(record.at(ply).fullmoves));
     let mut setup = record.after(ply).setup();
-    setup.halfmoves = setup.halfmoves.saturating_add(missing.saturating_mul(2));
-    let mut rest = GameRecord::new(Position::new(&setup).ok()?, None);
-    for played in ply + 1..=record.plies() {
-        rest.push(record.played(played)?);
-    }
-    (missing > 0).then(|| read.with_record(rest))
+    let quiet = setup.halfmoves.saturating_add(missing.saturating_mul(2));
+    let clocks = [0, quiet].into_iter().filter(|_| missing > 0);
+    let readings = clocks.filter_map(|clock| {
+        setup.halfmoves = clock;
+        let mut rest = GameRecord::new(Position::new(&setup).ok()?, None);
+        rest.moves.extend(&record.moves[ply as usize..]);
+        Some(read.with_record(rest))
+    });
+    readings.collect()
 }
 
-/// Leaves a claim open if one of the other readings of the game decides otherwise.
+/// Leaves a claim open if one of the other readings of game and move decides otherwise.
 pub(crate) fn weigh(
     game: &ClaimGame,
     kind: ClaimKind,
     ruling: ClaimRuling,
-    decide: impl Fn(&ClaimGame) -> ClaimRuling,
+    mut others: impl Iterator<Item = ClaimRuling>,
 ) -> ClaimRuling {
-    use ClaimVerdict as V;
     if kind == ClaimKind::Loss(Loss::IllegalMoves) && !game.others.is_empty() {
         let why = "By another reading of the moves this one may be legal.";
         return ruling.left_open(kind, why.to_owned());
     }
-    let mut others = game.others.iter().map(decide);
-    let otherwise = others.find(|other| match (ruling.verdict(), other.verdict()) {
-        (V::Undecided, _) | (V::Rejected, V::Undecided) => false,
-        (one, other_verdict) => one != other_verdict || ruling.result != other.result,
+    let otherwise = others.find(|other| match (ruling.upheld, other.upheld) {
+        (None, _) | (Some(false), None) => false,
+        (one, another) => one != another || ruling.result != other.result,
     });
     let Some(other) = otherwise else {
         return ruling;
     };
+    let [one, another] = [&ruling, &other].map(|ruling| word(ruling.ground));
     let why = format!(
-        "As the moves are read, the claim would be {}, and by another reading {}.",
-        word(ruling.verdict()),
-        word(other.verdict())
+        "As the moves are read, the claim would be {one}, and by another reading {another}."
     );
     ruling.left_open(kind, why)
 }

@@ -35,8 +35,9 @@ pub struct ClaimGame {
     pub(crate) others: Vec<ClaimGame>,
     /// The clocks before the claim.
     pub(crate) clocks: Clocks,
-    /// Letters that the players may write, by the place and their federations.
-    pub(crate) likely: Vec<&'static LetterSet>,
+    /// Letters that the players may write, by the place and their federations; nothing if those of
+    /// the announced move were asked for.
+    pub(crate) likely: Option<Vec<&'static LetterSet>>,
 }
 
 /// Record of a game that is over.
@@ -101,7 +102,7 @@ impl ClaimGame {
             notes,
             others: Vec::new(),
             clocks,
-            likely: languages::of_tags(game, text),
+            likely: Some(languages::of_tags(game, text)),
             record,
             mode: start.mode,
             days: game.possible_days(text).map(|(days, _)| days),
@@ -120,7 +121,7 @@ impl ClaimGame {
             notes: Vec::new(),
             others: Vec::new(),
             clocks: Clocks::default(),
-            likely: Vec::new(),
+            likely: Some(Vec::new()),
         }
     }
 
@@ -152,17 +153,41 @@ impl ClaimGame {
 
     /// Another record of the same game.
     pub(crate) fn with_record(&self, record: GameRecord) -> ClaimGame {
+        let is_whole = record.plies() == self.record.plies();
         ClaimGame {
-            over: self
-                .over
-                .clone()
-                .filter(|_| record.plies() == self.record.plies()),
-            notes: self.notes.clone(),
+            over: self.over.clone().filter(|_| is_whole),
             others: Vec::new(),
-            likely: self.likely.clone(),
             record,
-            ..*self
+            ..self.clone()
         }
+    }
+
+    /// Whether the file says that the flag is the other side's: in its record, or in the last
+    /// clocks, of which only that of the other side is at zero.
+    pub(crate) fn contradicts_flag(&self, loser: Color) -> bool {
+        let is_zero =
+            |side: Color| self.clocks[side.index()].is_some_and(|(seconds, _)| seconds <= 0.0);
+        let recorded = self.over.as_ref();
+        let recorded = recorded.filter(|over| over.reason == Some(Reason::TimeForfeit));
+        match recorded.and_then(|over| over.loser) {
+            Some(recorded) => recorded != loser,
+            None => is_zero(!loser) && !is_zero(loser),
+        }
+    }
+
+    /// The last clocks, if there are any.
+    pub(crate) fn last_clocks(&self) -> Option<String> {
+        let shown = Color::ALL.into_iter().filter_map(|side| {
+            let (seconds, ply) = self.clocks[side.index()]?;
+            let (minutes, seconds) = (seconds as u64 / 60, seconds as u64 % 60);
+            let (hours, minutes) = (minutes / 60, minutes % 60);
+            let when = name(self.record(), ply);
+            Some(format!(
+                "{side}'s is {hours}:{minutes:02}:{seconds:02} after {when}"
+            ))
+        });
+        let shown: Vec<String> = shown.collect();
+        (!shown.is_empty()).then(|| format!("Of the last clocks, {}.", shown.join(", and ")))
     }
 }
 
@@ -170,14 +195,12 @@ impl RecordedEnd {
     fn of_game(game: &Game, text: &[u8]) -> Option<RecordedEnd> {
         let recorded = adjudication::recorded(game, text);
         let reason = recorded.reason();
-        let is_over = match recorded.result {
-            Some(ResultMark::Unknown) | None => {
-                let implied = recorded.termination.and_then(Termination::implied_result);
-                recorded.other_result.is_some()
-                    || implied.is_some() && !reason.is_some_and(is_broken_off)
-            }
-            Some(_) => true,
-        };
+        let implied = recorded.termination.and_then(Termination::implied_result);
+        let is_over = recorded
+            .result
+            .is_some_and(|mark| mark != ResultMark::Unknown)
+            || recorded.other_result.is_some()
+            || implied.is_some() && !reason.is_some_and(is_broken_off);
         let said = recorded
             .termination
             .filter(|_| reason != Some(Reason::Normal));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::adjudication::ruling::list;
-use crate::chess::{Bitboard, CastlingSide, Color, Position, Square};
+use crate::chess::{Bitboard, Board, CastlingSide, Color, Position, Square};
 use crate::commands::adjudicate::claim::game::{name, when};
 use crate::commands::adjudicate::phrases::{cited, sentence_start};
 use crate::law::history::{castling_ability, passed_square};
@@ -97,7 +97,7 @@ fn difference(
     let ability = castling_ability(then).without(castling_ability(now));
     match key.castling {
         CastlingPart::Rights if rights.any() => {
-            let cite = cited(rules, rules.key_articles.castling);
+            let cite = cited(rules, Some(rules.key_articles.castling));
             parts.push(rights_lost(record, then, rights) + &cite);
         }
         CastlingPart::Ability if then.turn() == now.turn() && ability.any() => {
@@ -107,7 +107,7 @@ fn difference(
         _ => {}
     }
     if let Some(square) = then.en_passant() {
-        let cite = cited(rules, rules.key_articles.en_passant);
+        let cite = cited(rules, Some(rules.key_articles.en_passant));
         let turn = then.turn();
         parts.push(format!("{turn} could capture en passant on {square}{cite}"));
     } else if let Some(passed) = record.played(ply).and_then(passed_square)
@@ -176,22 +176,15 @@ fn wings(position: &Position, rooks: Bitboard) -> &'static str {
 /// The difference of a position with all pieces but one where they are now.
 fn one_piece_elsewhere(then: &Position, now: &Position) -> Option<String> {
     let (then, now) = (then.board(), now.board());
-    let differing: Vec<Square> = (then.occupied() | now.occupied())
-        .into_iter()
-        .filter(|&square| then.piece_on(square) != now.piece_on(square))
-        .collect();
-    let &[a, b] = differing.as_slice() else {
-        return None;
-    };
-    let (piece, from, to) = [(a, b), (b, a)].into_iter().find_map(|(from, to)| {
-        let piece = then.piece_on(from)?;
-        let is_moved = now.piece_on(to) == Some(piece)
-            && then.piece_on(to).is_none()
-            && now.piece_on(from).is_none();
-        is_moved.then_some((piece, from, to))
-    })?;
-    Some(format!(
-        "the position was another: {}'s {} stood on {from}, not on {to}",
-        piece.color, piece.role
-    ))
+    let mut differing: Vec<Square> = (then.occupied() | now.occupied()).into_iter().collect();
+    differing.retain(|&square| then.piece_on(square) != now.piece_on(square));
+    let stands = |board: &Board| differing.iter().find(|&&at| board.piece_on(at).is_some());
+    let (&from, &to) = (stands(then)?, stands(now)?);
+    let piece = then.piece_on(from)?;
+    let is_moved =
+        differing.len() == 2 && now.piece_on(to) == Some(piece) && then.piece_on(to).is_none();
+    is_moved.then(|| {
+        let (color, role) = (piece.color, piece.role);
+        format!("the position was another: {color}'s {role} stood on {from}, not on {to}")
+    })
 }

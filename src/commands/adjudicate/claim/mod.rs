@@ -2,7 +2,6 @@
 //! sets would decide. The law decides in [`crate::law::claim`].
 
 mod announced;
-mod clocks;
 mod compare;
 mod doubts;
 mod game;
@@ -18,12 +17,12 @@ use crate::adjudication::RuleChoice;
 use crate::chess::{Color, Position, Uci};
 use crate::commands::adjudicate::formats::Heading;
 use crate::law::claim::{self as law, ClaimOutcome, ClaimReason};
-use crate::law::rulesets::{Citation, RepetitionKey};
+use crate::law::rulesets::Citation;
 use crate::law::{Facts, Loss, Prospects, RuleSet};
 use crate::pgn::ResultMark;
 use crate::winnability::{SearchLimits, Solver};
 
-pub use crate::law::claim::{ClaimKind, ClaimVerdict, Ground};
+pub use crate::law::claim::{ClaimKind, Ground};
 pub use announced::Announced;
 pub(crate) use announced::is_played;
 pub(crate) use compare::COMPARED;
@@ -122,11 +121,6 @@ fn line<S: Serializer>(line: &[Uci], serializer: S) -> Result<S::Ok, S::Error> {
 }
 
 impl ClaimRuling {
-    /// Whether the claim is upheld.
-    pub fn verdict(&self) -> ClaimVerdict {
-        self.ground.verdict()
-    }
-
     /// The rules applied, and why these.
     pub(crate) fn rules(&self) -> String {
         match &self.note {
@@ -145,7 +139,7 @@ impl ClaimRuling {
             result: ResultMark::Unknown,
             follows: Vec::new(),
             otherwise: Vec::new(),
-            decided: sentences::decided(kind, ClaimVerdict::Undecided),
+            decided: sentences::decided(kind, Ground::Unknown),
             ..self
         }
     }
@@ -168,17 +162,13 @@ pub fn decide(
     compared: &[RuleChoice],
 ) -> ClaimRuling {
     let announced = announced::find(game, claim);
-    let compared = compare::resolve(game, compared);
-    let sets = [rules]
-        .into_iter()
-        .chain(compared.iter().map(|&(_, rules)| rules));
-    let keys: Vec<RepetitionKey> = sets
-        .flat_map(|rules| {
-            let others = rules.other_keys.iter().map(|&(_, key)| key);
-            [rules.key].into_iter().chain(others)
-        })
+    let day = game.days.map(|days| days.first);
+    let compared: Vec<_> = compared
+        .iter()
+        .map(|choice| (choice.name(), choice.on(day)))
         .collect();
-    let facts = Facts::of(game.record().clone(), keys);
+    let sets = compared.iter().map(|&(_, rules)| rules).chain([rules]);
+    let facts = Facts::of(game.record().clone(), sets.flat_map(RuleSet::keys));
     let solver = RefCell::new(Solver::new(limits));
     let prospects = Prospects::new(facts.last(), &solver);
     let law = law::ClaimFacts {
@@ -209,11 +199,7 @@ pub fn decide(
         claim: claim.kind.as_str(),
         by: side.filter(|_| fallen.is_none()),
         asked: rules.name,
-        upheld: match decision.verdict() {
-            ClaimVerdict::Upheld => Some(true),
-            ClaimVerdict::Rejected => Some(false),
-            ClaimVerdict::Undecided => None,
-        },
+        upheld: decision.ground.upheld(),
         ground: decision.ground,
         reason,
         article: decision.article.clone(),
@@ -238,7 +224,7 @@ pub fn decide(
         position: game.last(),
         moves: phrasing.moves(),
         statement: phrasing.statement(),
-        decided: sentences::decided(claim.kind, decision.verdict()),
+        decided: sentences::decided(claim.kind, decision.ground),
     };
     if claim.kind == ClaimKind::Loss(Loss::Time)
         && matches!(decision.reason, ClaimReason::Loss(_))
@@ -249,7 +235,14 @@ pub fn decide(
         let why = format!("By the file it is {}'s flag that fell, not {by}'s.", !by);
         ruling = ruling.left_open(claim.kind, why);
     }
-    doubts::weigh(game, claim.kind, ruling, |other| {
-        decide(other, claim, rules, limits, &[])
-    })
+    let bishop = claim.announced.as_ref();
+    let bishop = bishop.and_then(|announced| announced.as_bishop(prospects.position));
+    let bishop = bishop.map(|announced| Claim {
+        announced: Some(announced),
+        ..claim.clone()
+    });
+    let others = game.others.iter().map(|other| (other, claim));
+    let others = others.chain(bishop.iter().map(|claim| (game, claim)));
+    let decided = others.map(|(game, claim)| decide(game, claim, rules, limits, &[]));
+    doubts::weigh(game, claim.kind, ruling, decided)
 }

@@ -164,30 +164,31 @@ impl Judged<'_> {
             None => String::new(),
         };
         let lost = match ruling.reason {
-            RuledReason::ResignationOrTime => Some("resigned or lost on time"),
-            RuledReason::Recorded(Reason::Resignation) => Some("resigned"),
-            RuledReason::Recorded(Reason::TimeForfeit) => Some("lost on time"),
-            _ => None,
-        };
-        let drawn = match ruling.reason {
-            RuledReason::Recorded(Reason::Agreement) => Some("agreement"),
-            RuledReason::End(end) => Some(end.row().phrase),
-            _ => None,
+            RuledReason::ResignationOrTime => "resigned or lost on time",
+            RuledReason::Recorded(Reason::Resignation) => "resigned",
+            RuledReason::Recorded(Reason::TimeForfeit) => "lost on time",
+            _ => "",
         };
         let how = match (ruling.result.winner(), ruling.reason) {
-            (Some(winner), reason) => match (lost, reason) {
-                (Some(lost), _) => format!("{} {lost} {after}", !winner),
-                (None, RuledReason::Unknown) => {
-                    format!("{winner} won {after}, for a reason that is not known")
+            (Some(winner), _) if !lost.is_empty() => format!("{} {lost} {after}", !winner),
+            (Some(winner), RuledReason::Unknown) => {
+                format!("{winner} won {after}, for a reason that is not known")
+            }
+            (Some(winner), reason) => format!("{winner} won {after} ({reason})"),
+            (None, reason) if ruling.result == ResultMark::Draw => match reason {
+                RuledReason::Recorded(Reason::Agreement) => {
+                    format!("The game was drawn by agreement {after}{article}")
                 }
-                (None, _) => format!("{winner} won {after} ({reason})"),
-            },
-            (None, reason) if ruling.result == ResultMark::Draw => match (drawn, reason) {
-                (Some(by), _) => format!("The game was drawn by {by} {after}{article}"),
-                (None, RuledReason::Unknown) => {
+                RuledReason::End(end) => {
+                    format!(
+                        "The game was drawn by {} {after}{article}",
+                        end.row().phrase
+                    )
+                }
+                RuledReason::Unknown => {
                     format!("The game was drawn {after}, for a reason that is not known")
                 }
-                (None, _) => format!("The game is drawn {after} ({reason}){article}"),
+                _ => format!("The game is drawn {after} ({reason}){article}"),
             },
             (None, RuledReason::Incomplete) => {
                 let end = self.adjudication.end;

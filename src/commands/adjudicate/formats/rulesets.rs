@@ -7,10 +7,10 @@ use serde_json::json;
 use crate::adjudication::RuleChoice;
 use crate::commands::adjudicate::formats::FormatName;
 use crate::error::Error;
+use crate::law::End;
 use crate::law::rulesets::{
     Article, Date, EDITIONS, Editions, EndRule, FIDE, RULE_SETS, RuleSet, Standing,
 };
-use crate::law::{End, RepetitionKey};
 use crate::report::{append, wrap, wrap_if};
 
 /// Writer of all rule sets or the chosen ones, for a terminal of this width if there is one.
@@ -176,12 +176,9 @@ fn claim(rules: &RuleSet) -> String {
 fn jsonl(chosen: Option<RuleChoice>) -> String {
     let mut out = String::new();
     for rules in sets(chosen) {
-        let RepetitionKey {
-            turn,
-            castling,
-            en_passant,
-        } = rules.key;
         let threefold = rules.rule(End::Threefold);
+        let order = rules.order.iter();
+        let order = order.filter(|&&end| rules.standing(end) != Standing::Absent);
         let mut object = json!({
             "name": rules.name,
             "title": rules.title,
@@ -189,13 +186,13 @@ fn jsonl(chosen: Option<RuleChoice>) -> String {
             "material_set": rules.material_set.to_string(),
             "flag": rules.flag.to_string(),
             "same_position": {
-                "turn": turn,
-                "castling": <&str>::from(castling),
-                "en_passant": <&str>::from(en_passant),
+                "turn": rules.key.turn,
+                "castling": <&str>::from(rules.key.castling),
+                "en_passant": <&str>::from(rules.key.en_passant),
             },
             "claim_with_announced_move": threefold.announced.is_some(),
             "claim_on_board": threefold.on_board.is_some(),
-            "order": rules.order.iter().map(|end| end.as_str()).collect::<Vec<_>>(),
+            "order": order.map(|end| end.as_str()).collect::<Vec<_>>(),
             "notes": rules.notes,
         });
         for (name, _, rule) in columns(rules) {

@@ -65,7 +65,7 @@ impl Phrasing<'_> {
         };
         let (by, opponent) = (self.law.by, !self.law.by);
         let cite = |article| cited(rules, Some(article));
-        let [draw, postpone, reject] = rule.decisions.map(cite);
+        let [draw, postpone, reject] = rule.decisions.map(|number| cite(Article(number)));
         let mut steps = vec![format!(
             "The claim is for {}; {by} must have less than two minutes left{}.",
             rule.games.words,
@@ -110,18 +110,11 @@ impl Phrasing<'_> {
         let claims = &self.decision.rules.claims;
         let (by, opponent) = (self.law.by, !self.law.by);
         let wrong = self.cite(claims.wrong);
-        let penalty = claims.minutes.map_or(GOES_ON.to_owned(), |minutes| {
+        let penalty = claims.time.map_or(GOES_ON.to_owned(), |time| {
             let time = match (claims.fast, self.game.record().pace) {
-                (Some(fast), Some(pace)) if pace.seconds <= fast.longest => {
-                    in_words(fast.minutes).to_owned()
-                }
-                (Some(fast), None) => format!(
-                    "{}, in {} {}",
-                    in_words(minutes),
-                    fast.kinds,
-                    in_words(fast.minutes)
-                ),
-                _ => in_words(minutes).to_owned(),
+                (Some(fast), Some(pace)) if pace.seconds <= fast.longest => fast.time.to_owned(),
+                (Some(fast), None) => format!("{time}, in {} {}", fast.kinds, fast.time),
+                _ => time.to_owned(),
             };
             format!("{opponent} gets {time}, and the game goes on{wrong}.")
         });
@@ -144,27 +137,28 @@ impl Phrasing<'_> {
         let over = self.game.over.as_ref().filter(|_| !ended_on_board)?;
         let rules = decision.rules;
         let end = over.reason.and_then(|reason| End::named(reason.as_str()));
-        let (is_this_claim, article) = match over.reason {
-            Some(Reason::Resignation) => (
-                kind == ClaimKind::Loss(Loss::Resignation),
-                rules.resignation_article,
-            ),
-            Some(Reason::Agreement) => (false, rules.agreement.article),
-            Some(Reason::TimeForfeit) => {
-                let is_time = matches!(kind, ClaimKind::Loss(Loss::Time) | ClaimKind::BothFlags);
-                (is_time, rules.flag_article)
+        let (claim, article) = match over.reason {
+            Some(Reason::Resignation) => {
+                let claim = ClaimKind::Loss(Loss::Resignation);
+                (Some(claim), rules.resignation_article)
             }
-            Some(Reason::IllegalMove) => (
-                kind == ClaimKind::Loss(Loss::IllegalMoves),
-                rules.illegal_moves.map(|rule| rule.article),
-            ),
+            Some(Reason::TimeForfeit) => (Some(ClaimKind::Loss(Loss::Time)), rules.flag_article),
+            Some(Reason::IllegalMove) => {
+                let article = rules.illegal_moves.map(|rule| rule.article);
+                (Some(ClaimKind::Loss(Loss::IllegalMoves)), article)
+            }
+            Some(Reason::Agreement) => (None, rules.agreement.article),
             _ => (
-                end.is_some_and(|end| kind == ClaimKind::Draw(end)),
+                end.map(ClaimKind::Draw),
                 end.and_then(|end| rules.rule(end).article),
             ),
         };
         let says = format!("The record says {}", over.words);
-        Some(if is_this_claim {
+        let kind = match kind {
+            ClaimKind::BothFlags => ClaimKind::Loss(Loss::Time),
+            kind => kind,
+        };
+        Some(if claim == Some(kind) {
             format!("{says}.")
         } else {
             let article = cited(rules, article);
@@ -174,11 +168,3 @@ impl Phrasing<'_> {
 }
 
 const GOES_ON: &str = "The game goes on.";
-
-fn in_words(minutes: u8) -> &'static str {
-    match minutes {
-        1 => "one minute",
-        2 => "two minutes",
-        _ => "three minutes",
-    }
-}

@@ -9,8 +9,9 @@ use crate::law::GameRecord;
 /// The count in the last position of a game: `The same position is on the board …`.
 pub(super) fn counted(is: &str, record: &GameRecord, is_repetition: bool, plies: &[u32]) -> String {
     if is_repetition {
+        let which = if plies.len() < 2 { "" } else { "same " };
         let nth = for_the_nth_time(record, plies);
-        format!("The same position {is} on the board {nth}")
+        format!("The {which}position {is} on the board {nth}")
     } else {
         sentence_start(&moves_made(record))
     }

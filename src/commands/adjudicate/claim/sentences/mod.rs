@@ -10,13 +10,11 @@ use crate::chess::Move;
 use crate::commands::adjudicate::claim::announced::AnnouncedMove;
 use crate::commands::adjudicate::claim::game::{ClaimGame, name, named, when};
 use crate::commands::adjudicate::claim::mismatch::similar_positions;
-use crate::commands::adjudicate::claim::{Claim, ClaimKind, ClaimVerdict};
+use crate::commands::adjudicate::claim::{Claim, ClaimKind};
 use crate::commands::adjudicate::phrases::{cited, lower_start, sentence, sentence_start, word};
 use crate::law::claim::{self as law, ClaimReason, Decision, Ground};
-use crate::law::repetition::FEWEST_PLIES_BETWEEN;
 use crate::law::rulesets::EndRule;
 use crate::law::{End, GameRecord, Held, Loss, RepetitionKey, Unseen};
-use crate::report::append;
 
 /// A decision on a claim, and what its sentences speak of.
 #[derive(Clone, Copy)]
@@ -31,28 +29,23 @@ pub(crate) struct Phrasing<'a> {
 }
 
 /// The decision: `The claim is upheld.`
-pub(crate) fn decided(kind: ClaimKind, verdict: ClaimVerdict) -> String {
+pub(crate) fn decided(kind: ClaimKind, ground: Ground) -> String {
     let how = kind.words().ground;
-    match (kind, verdict) {
-        (ClaimKind::Loss(_), ClaimVerdict::Upheld) => format!("The game is lost {how}."),
-        (ClaimKind::Loss(_), ClaimVerdict::Rejected) => format!("The game is not lost {how}."),
-        (ClaimKind::Loss(_), ClaimVerdict::Undecided) => {
-            format!("Whether the game is lost {how} is left open.")
-        }
-        _ => format!("The claim is {}.", word(verdict)),
+    match (kind, ground.upheld()) {
+        (ClaimKind::Loss(_), Some(true)) => format!("The game is lost {how}."),
+        (ClaimKind::Loss(_), Some(false)) => format!("The game is not lost {how}."),
+        (ClaimKind::Loss(_), None) => format!("Whether the game is lost {how} is left open."),
+        _ => format!("The claim is {}.", word(ground)),
     }
 }
 
 impl Phrasing<'_> {
     /// The claim: `After 34...Kg8, White claims a draw by threefold repetition.`
     pub(crate) fn statement(&self) -> String {
-        let by = self.law.by;
-        let moment = sentence_start(&self.game.moment());
-        let kind = self.law.kind;
-        let ground = kind.words().ground;
-        match kind {
-            ClaimKind::Loss(Loss::Time) => return format!("{moment}, {by}'s time is up."),
-            ClaimKind::Loss(Loss::Resignation) => return format!("{moment}, {by} resigns."),
+        let (by, kind) = (self.law.by, self.law.kind);
+        let what = match kind {
+            ClaimKind::Loss(Loss::Time) => format!("{by}'s time is up"),
+            ClaimKind::Loss(Loss::Resignation) => format!("{by} resigns"),
             ClaimKind::Loss(Loss::IllegalMoves) => {
                 let loser = self.law.loser();
                 let rule = self.decision.rules.illegal_moves;
@@ -61,33 +54,28 @@ impl Phrasing<'_> {
                     Some(Some(2)) | None => "a second",
                     Some(_) => "an",
                 };
-                return format!(
-                    "{moment}, {by} claims the game: {loser} has completed {last} illegal move."
-                );
+                format!("{by} claims the game: {loser} has completed {last} illegal move")
             }
             ClaimKind::BothFlags => {
-                return format!(
-                    "{moment}, both flags have fallen, and it is not known which fell first."
-                );
+                "both flags have fallen, and it is not known which fell first".to_owned()
             }
-            ClaimKind::Draw(_) | ClaimKind::Quickplay => {}
-        }
-        let mut text = format!("{moment}, {by} claims a draw {ground}");
-        if let Some(announced) = &self.claim.announced {
+            ClaimKind::Draw(_) | ClaimKind::Quickplay => {
+                format!("{by} claims a draw {}", kind.words().ground)
+            }
+        };
+        let announces = self.claim.announced.as_ref().map(|announced| {
             let written = &announced.written;
-            match (self.announced.legal(), self.announced.letters) {
+            let what = match (self.announced.legal(), self.announced.letters) {
                 (Some((_, name)), Some(letters)) => {
-                    append!(
-                        text,
-                        ", and announces {name} (`{written}`, {})",
-                        letters.how()
-                    );
+                    format!("{name} (`{written}`, {})", letters.how())
                 }
-                (Some((_, name)), None) => append!(text, ", and announces {name}"),
-                (None, _) => append!(text, ", and announces `{written}`"),
-            }
-        }
-        text + "."
+                (Some((_, name)), None) => name.to_owned(),
+                (None, _) => format!("`{written}`"),
+            };
+            format!(", and announces {what}")
+        });
+        let moment = sentence_start(&self.game.moment());
+        format!("{moment}, {what}{}.", announces.unwrap_or_default())
     }
 
     /// The reason of the decision.
@@ -118,13 +106,16 @@ impl Phrasing<'_> {
             (Why::Rules, _) => self.does_not_say(),
             (&Why::Over { ply, .. }, Ground::Automatic) => self.stood(ply) + ".",
             (&Why::Over { ply, end }, _) => {
-                let ended = end.row().ended;
-                let when = if ply < record.plies() {
-                    format!(" {}", when(record, ply))
-                } else {
-                    String::new()
+                let how = match end {
+                    End::Checkmate => "ended with",
+                    _ => "was drawn by",
                 };
-                format!("The game {ended}{when}: there is nothing left to claim.")
+                let when = match ply < record.plies() {
+                    true => format!(" {}", when(record, ply)),
+                    false => String::new(),
+                };
+                let phrase = end.row().phrase;
+                format!("The game {how} {phrase}{when}: there is nothing left to claim.")
             }
             (_, Ground::WrongSide) => {
                 format!("It is {turn} who is to move: a claim is for the player having the move.")
@@ -196,15 +187,13 @@ impl Phrasing<'_> {
         let unseen = match decision.ground {
             Ground::Unknown => None,
             // At most the number of the plies before the first position is known.
-            _ if is_too_few => record
-                .unseen()
-                .filter(|it| it.most() >= FEWEST_PLIES_BETWEEN),
+            _ if is_too_few => record.unseen(),
             _ => decision.unseen,
         };
         details.extend(self.why_unknown(unseen).map(|why| sentence(&why)));
         details.extend(self.misnumbered());
         details.extend(self.recorded_over());
-        details.extend(decision.declarable.iter().map(|&end| {
+        details.extend(decision.declarable.iter().map(|end| {
             format!(
                 "The director may declare the game drawn without a claim: {} ({}).",
                 end.row().phrase,
@@ -257,11 +246,12 @@ impl Phrasing<'_> {
             Why::Missed { ply, .. } => {
                 let then = self.is_repetition().then(|| {
                     let plies = record.occurrences(self.key, ply);
-                    counts::counted("was", &record.cut(ply), true, &plies) + "."
+                    let nth = counts::for_the_nth_time(&record.cut(ply), &plies);
+                    format!("An earlier position was on the board {nth}.")
                 });
                 vec![stands(), then]
             }
-            Why::Material if decision.verdict() == ClaimVerdict::Upheld => {
+            Why::Material if decision.ground.upheld() == Some(true) => {
                 let ended = law.facts.automatic_end(rules, None);
                 vec![ended.and_then(|(ply, _)| self.ended_earlier(ply))]
             }

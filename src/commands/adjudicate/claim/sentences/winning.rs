@@ -7,7 +7,6 @@ use crate::commands::adjudicate::claim::sentences::Phrasing;
 use crate::commands::adjudicate::claim::sentences::counts::counted;
 use crate::commands::adjudicate::phrases::{lower_start, sentence, sentence_start};
 use crate::law::claim::{ClaimReason, Ground};
-use crate::law::repetition::FEWEST_PLIES_BETWEEN;
 use crate::law::rulesets::{FlagFall, TooLittle};
 use crate::law::{CanWin, End, LossDecision as Loss, Unseen};
 use crate::report::append;
@@ -102,8 +101,8 @@ impl Phrasing<'_> {
             CanWin::Unknown => not_found("a mate", self.law.prospects.unfinished(opponent), ""),
         };
         if !is_timed {
-            reason += " The time control is not recorded: in blitz, with an increment and before \
-                the last period the claim is rejected.";
+            reason += " Whether the time control allows it is not known: in blitz, with an \
+                increment and before the last period the claim is rejected.";
         }
         if ground == Ground::Undefined && can != CanWin::No {
             let judge = "is for the arbiter to judge, not shown by the moves";
@@ -119,8 +118,6 @@ impl Phrasing<'_> {
     pub(super) fn facts_of_the_position(&self) -> Vec<Option<String>> {
         let (record, key) = (self.game.record(), self.key);
         let plies = record.occurrences(key, record.plies());
-        let earlier = record.unseen();
-        let earlier = earlier.filter(|it| it.most() >= FEWEST_PLIES_BETWEEN);
         let is_clocked = self.law.facts.last().knows_halfmoves();
         let as_far = |counted: String, is_known: bool| match is_known {
             true => counted + ".",
@@ -129,7 +126,10 @@ impl Phrasing<'_> {
         let moves = (is_clocked || record.plies() > 0)
             .then(|| as_far(counted("is", record, false, &[]), is_clocked));
         let why = (!is_clocked).then(|| sentence(&Unseen::Unclocked.why(End::FiftyMoves)));
-        let position = as_far(counted("is", record, true, &plies), earlier.is_none());
+        let position = as_far(
+            counted("is", record, true, &plies),
+            record.unseen().is_none(),
+        );
         let pieces = format!("The pieces on the board are {}.", self.all_pieces());
         vec![Some(pieces), moves, why, Some(position)]
     }
