@@ -10,7 +10,6 @@ mod finding;
 mod move_numbers;
 mod moves;
 mod near;
-pub(crate) mod not_pgn;
 mod played;
 mod positions;
 pub mod registry;

@@ -8,7 +8,7 @@ use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
 use crate::findings::tags::{has_move, is_word};
 use crate::findings::{AtMove, Checks, Finding, shown};
-use crate::input::{END_OF_FILE_MARK, content_of};
+use crate::input::{END_OF_FILE_MARK, POSITIONS, content_of};
 use crate::notation::LetterSet;
 use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
 use crate::text::{count_characters, first_wide_blank, wide_blank};
@@ -16,15 +16,21 @@ use crate::text::{count_characters, first_wide_blank, wide_blank};
 /// The finding about a text without any part of a game.
 pub(crate) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
     let span = Span::new(game.start, (game.start + 1).min(text.len()));
-    let content = || content_of(text.get(game.start..).unwrap_or_default());
+    let content = content_of(text.get(game.start..).unwrap_or_default());
     let message = if game.words() == 0 {
         "the text has no tag pair, move or result".to_owned()
-    } else if let Some(content) = content() {
+    } else if let Some(content) = content {
         format!("the text is not PGN: it looks like {content}")
     } else {
         "the text is not PGN: it has no tag pair and does not read as movetext".to_owned()
     };
-    Finding::new(&codes::UNREADABLE_GAME, span, message)
+    let finding = Finding::new(&codes::UNREADABLE_GAME, span, message);
+    match content {
+        Some(POSITIONS) => {
+            finding.help("`validate --input-format epd` reads a position on each line")
+        }
+        _ => finding,
+    }
 }
 
 /// Adds the findings about the reader's faults, except those that are not `judged`. `ends` are the

@@ -1,6 +1,6 @@
 //! Every mode of every command with every option, from the definition of the command line.
 
-use clap::builder::ValueRange;
+use clap::builder::{PossibleValue, ValueRange};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command, Error};
 
@@ -52,7 +52,7 @@ fn parse(command: &Command, words: &[String]) -> Result<ArgMatches, Error> {
 /// Words that give an option, with a value that it takes.
 fn words(command: &Command, arg: &Arg) -> Vec<String> {
     let values = arg.get_possible_values();
-    let listed = values.iter().map(|value| value.get_name());
+    let listed = values.iter().map(PossibleValue::get_name);
     let option = arg.get_long().map(|long| format!("--{long}"));
     let least = arg
         .get_num_args()

@@ -11,8 +11,8 @@ use crate::commands::validate::split::{Piece, Rejection};
 use crate::commands::validate::worker::Worker;
 use crate::findings;
 use crate::findings::cross_check::cross_check;
-use crate::findings::registry::{Family, GAME_ON_SAME_LINE};
-use crate::findings::{Checks, Edit, Finding, GameStatus, Repair, file, line_end, not_pgn};
+use crate::findings::registry::{Family, GAME_ON_SAME_LINE, UNREADABLE_GAME};
+use crate::findings::{Checks, Edit, Finding, GameStatus, Repair, file, line_end};
 use crate::input::{ByteNotes, Chunk, GameText, InputKind, Offset, Source};
 use crate::pgn::Span;
 
@@ -24,8 +24,6 @@ pub(crate) struct CheckedChunk {
     /// The games with findings, in order.
     pub(crate) found: Vec<GameFindings>,
     pub(crate) accounts: Accounts,
-    /// The games before the first certain one, if that is looked for.
-    pub(crate) lead: Option<Lead>,
     /// The chosen games for the split.
     pub(crate) pieces: Vec<Piece>,
 }
@@ -39,18 +37,6 @@ pub(crate) struct GameFindings {
     pub(crate) findings: Vec<Finding>,
     /// The repair of each finding, if the format has them.
     pub(crate) repairs: Vec<Option<Box<Repair>>>,
-}
-
-/// The games of a chunk before its first certain one, all unreadable.
-#[derive(Default)]
-pub(crate) struct Lead {
-    /// Number of those with findings.
-    pub(crate) found: usize,
-    /// The finding in place of all others if the file is not PGN, and if only its beginning is not.
-    /// Present at the beginning of a file.
-    pub(crate) verdicts: Option<[Option<Finding>; 2]>,
-    /// Offset of the first certain game.
-    pub(crate) game: Option<Offset>,
 }
 
 impl CheckedChunk {
@@ -73,8 +59,6 @@ pub(crate) struct ChunkCheck<'a> {
     pub(crate) settings: &'a Settings,
     /// Duplicates, if they have been looked for.
     pub(crate) known: Option<&'a FoundDuplicates>,
-    /// Whether no games are left out, so that a file without any is not PGN.
-    pub(crate) all_games: bool,
     /// Whether the games are split into clean and rejected ones.
     pub(crate) splits: bool,
     /// Whether the format names games by their players.
@@ -92,24 +76,14 @@ impl ChunkCheck<'_> {
     ) -> CheckedChunk {
         let checks = &*self.settings.checks_of(source);
         let mut checked = CheckedChunk::default();
-        let looks_for_game = self.all_games && chunk.kind == InputKind::Pgn;
-        checked.lead = looks_for_game.then(Lead::default);
         for (nth, text) in chunk.games().enumerate() {
             let status = self.check_game(&text, notes, source, checks, worker);
             let findings = &mut worker.findings;
             let game = (chunk.kind == InputKind::Pgn).then(|| worker.reader.game());
-            let lead = checked.lead.as_mut().filter(|lead| lead.game.is_none());
-            let is_game = status != GameStatus::Unreadable;
-            if let Some(lead) = lead {
-                if is_game {
-                    lead.game = Some(text.origin.byte);
-                } else {
-                    lead.found += usize::from(!findings.is_empty());
-                    if text.origin.byte.0 == 0 {
-                        let verdicts = |game| not_pgn::findings(game, text.bytes, checks);
-                        lead.verdicts = game.map(verdicts);
-                    }
-                }
+            if text.chunk_offset < chunk.lead {
+                // The finding at the beginning stands for all text before the first game.
+                let begins = text.origin.byte == Offset(0);
+                findings.retain(|finding| begins && finding.rule == &UNREADABLE_GAME);
             }
             checked.accounts.add(status);
             if self.splits {

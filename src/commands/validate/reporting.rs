@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::findings::Finding;
 use crate::findings::registry::{Fix, Severity, WRONG_MOVE_NUMBER};
 use crate::findings::report::Lines;
-use crate::input::{GameText, Offset, Source, TextRange};
+use crate::input::{GameText, Source};
 use crate::pipeline::{Item, SourceEnd};
 use crate::report::{Buffer, Sink, append};
 
@@ -29,7 +29,6 @@ pub(crate) struct Reporting {
     /// New findings, shown or not.
     pub(crate) tally: Tally,
     pub(crate) accounts: Accounts,
-    opening: Opening,
     /// Findings about whole files, which count for no game.
     of_files: u64,
     pub(crate) pass: FollowPass,
@@ -51,7 +50,6 @@ impl Reporting {
             recorded: None,
             tally: Tally::default(),
             accounts: Accounts::default(),
-            opening: Opening::default(),
             of_files: 0,
             pass: FollowPass::default(),
             out: Buffer::default(),
@@ -82,14 +80,9 @@ impl Reporting {
                 let checked = part.value;
                 self.accounts += checked.accounts;
                 self.format.games(&part.source, checked.accounts);
-                for checked in self.opening.add(checked, part.byte, &part.source) {
-                    self.report(checked, &part.source);
-                }
+                self.report(checked, &part.source);
             }
             Item::End(end) => {
-                for checked in self.opening.end(&end) {
-                    self.report(checked, &end.source);
-                }
                 self.tally.end_of_source();
                 let SourceEnd { source, error, .. } = &end;
                 match error {
@@ -103,12 +96,6 @@ impl Reporting {
 
     /// Ends the run, which may be interrupted within a source.
     pub(crate) fn end(&mut self) {
-        let opening = std::mem::take(&mut self.opening);
-        if let Some(source) = opening.source {
-            for checked in opening.waiting {
-                self.report(checked, &source);
-            }
-        }
         self.tally.end_of_source();
     }
 
@@ -259,91 +246,6 @@ impl Reporting {
             );
         }
         summary
-    }
-}
-
-/// Text without a certain game of which all findings are reported if a game follows, in bytes. It
-/// bounds the findings that wait for the decision.
-const MOST_BYTES: u64 = 64 << 10;
-
-/// Findings in the first [`MOST_BYTES`] of a file are held until a certain game decides whether it
-/// is PGN.
-#[derive(Default)]
-struct Opening {
-    /// Whether a game has been found.
-    is_over: bool,
-    source: Option<Source>,
-    waiting: Vec<CheckedChunk>,
-    verdicts: Option<[Option<Finding>; 2]>,
-}
-
-impl Opening {
-    /// Adds a chunk, and returns what can be reported, in this order.
-    fn add(
-        &mut self,
-        mut checked: CheckedChunk,
-        byte: Offset,
-        source: &Source,
-    ) -> Vec<CheckedChunk> {
-        let lead = checked.lead.take().unwrap_or_default();
-        self.verdicts = self.verdicts.take().or(lead.verdicts);
-        // Without a verdict the text before is another part.
-        if self.is_over || self.verdicts.is_none() {
-            self.is_over = true;
-            return vec![checked];
-        }
-        let rest = CheckedChunk {
-            chunk: checked.chunk.clone(),
-            found: checked.found.split_off(lead.found),
-            ..CheckedChunk::default()
-        };
-        self.source = Some(source.clone());
-        if byte.0 < MOST_BYTES {
-            self.waiting.push(checked);
-        }
-        let Some(game) = lead.game else {
-            return Vec::new();
-        };
-        let mut decided = self.close(game);
-        decided.push(rest);
-        decided
-    }
-
-    /// Ends the opening at a game.
-    fn close(&mut self, game: Offset) -> Vec<CheckedChunk> {
-        self.is_over = true;
-        match self.verdicts.take() {
-            Some([_, beginning]) if game.0 > MOST_BYTES => self.in_place(beginning),
-            _ => std::mem::take(&mut self.waiting),
-        }
-    }
-
-    /// Ends the source, and returns what remains to be reported.
-    fn end(&mut self, end: &SourceEnd) -> Vec<CheckedChunk> {
-        let mut opening = std::mem::take(self);
-        // A file that is cut holds a game, and text that cannot be read may hold one.
-        let range = end.source.text_range();
-        let is_cut = matches!(range, Some(TextRange::Plain(_) | TextRange::Frames(_)));
-        if is_cut || end.error.is_some() {
-            return opening.close(Offset(end.bytes));
-        }
-        match opening.verdicts.take() {
-            Some([whole, _]) => opening.in_place(whole),
-            None => opening.waiting,
-        }
-    }
-
-    /// A finding about the first game in place of all findings of the opening.
-    fn in_place(&mut self, verdict: Option<Finding>) -> Vec<CheckedChunk> {
-        self.waiting.truncate(1);
-        for first in &mut self.waiting {
-            first.found.truncate(usize::from(verdict.is_some()));
-            for game in &mut first.found {
-                game.findings = verdict.clone().into_iter().collect();
-                game.repairs.clear();
-            }
-        }
-        std::mem::take(&mut self.waiting)
     }
 }
 

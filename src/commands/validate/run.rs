@@ -43,7 +43,6 @@ pub(crate) fn run(
     let mut work = ChunkCheck {
         settings,
         known: None,
-        all_games: run.selection.is_all(),
         splits: split.is_some(),
         names_games: flags.format.needs().whole_files,
     };

@@ -45,6 +45,8 @@ pub struct Chunk {
     stored: Option<Vec<u8>>,
     /// Whether each game is skipped. Empty if none is.
     skipped: Vec<bool>,
+    /// Length of the text before the first game of the source that can be read. It is not PGN.
+    pub(crate) lead: usize,
 }
 
 /// Buffers of one chunk.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::input::anomaly::{AnomalyScanner, ByteNotes};
-use crate::input::chunk::{Buffers, Chunk, ChunkBuffers, GAME_LIMIT, PooledBuffers};
+use crate::input::chunk::{Buffers, Chunk, ChunkBuffers, GAME_LIMIT, GameText, PooledBuffers};
 use crate::input::compressed::fill;
 use crate::input::content::content_of;
 use crate::input::encoding::{BYTE_ORDER_MARK, Encoding};
@@ -15,6 +15,8 @@ use crate::input::source::{Source, SourceId};
 use crate::input::split::{EndKind, GameEnd, Splitter};
 use crate::input::stream::StoredBytes;
 use crate::input::sync::lock;
+use crate::input::sync_point::begins_with_tag;
+use crate::replay::Reader;
 use crate::text::{GameNo, LineNo, Offset, count_characters};
 
 /// Reads a source and yields chunks of about the given size. A chunk is larger if a game is.
@@ -50,6 +52,8 @@ pub struct Chunks<R> {
     stored: Option<StoredBytes>,
     /// Whether line numbers and notes are left out.
     tags_only: bool,
+    /// Whether no game that can be read has come yet.
+    in_lead: bool,
 }
 
 impl<R: Read> Chunks<R> {
@@ -84,6 +88,7 @@ impl<R: Read> Chunks<R> {
             encoding: Encoding::BYTES,
             stored: None,
             tags_only: false,
+            in_lead: source.kind == InputKind::Pgn,
         }
     }
 
@@ -92,6 +97,7 @@ impl<R: Read> Chunks<R> {
     pub(crate) fn tags_only(self) -> Chunks<R> {
         Chunks {
             tags_only: self.kind == InputKind::Pgn,
+            in_lead: false,
             ..self
         }
     }
@@ -109,6 +115,7 @@ impl<R: Read> Chunks<R> {
             start,
             // Another game comes before any start but 0, so finding none here is not an error.
             next_game: GameNo(1 + u64::from(start > Offset(0))),
+            in_lead: self.in_lead && start == Offset(0),
             ..self
         }
     }
@@ -273,7 +280,7 @@ impl<R: Read> Chunks<R> {
                 None => self.column + characters_of_first_line(text, self.start),
             },
         };
-        let chunk = Chunk {
+        let mut chunk = Chunk {
             source: self.source,
             kind: self.kind,
             first_game: self.next_game,
@@ -288,13 +295,26 @@ impl<R: Read> Chunks<R> {
             encoding,
             stored,
             skipped: Vec::new(),
+            lead: 0,
         };
+        if self.in_lead {
+            let mut games = chunk.games();
+            let first = games.find(|game| begins_with_tag(game.bytes) || is_readable(game));
+            self.in_lead = first.is_none();
+            let lead = first.map_or(len, |first| first.chunk_offset);
+            drop(games);
+            chunk.lead = lead;
+        }
         self.line.0 += notes.line_feeds;
         self.filled -= len;
         self.start = end;
         self.next_game = GameNo(self.next_game.0 + chunk.game_count() as u64);
         (chunk, notes)
     }
+}
+
+fn is_readable(game: &GameText<'_>) -> bool {
+    !game.read(&mut Reader::new()).is_unreadable(game.bytes)
 }
 
 /// Number of characters in a text of one line at offset `at`, without a leading byte order mark.

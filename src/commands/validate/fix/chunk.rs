@@ -103,7 +103,7 @@ pub(crate) fn fix_chunk(
         facts: InputFacts {
             is_utf_16: encoding.utf_16.is_some(),
             is_lossy: !encoding.is_lossless(old, chunk.stored()),
-            has_game: chunk.kind != InputKind::Pgn,
+            has_game: chunk.lead < old.len(),
             ..InputFacts::default()
         },
         ..FixedChunk::default()
@@ -122,16 +122,11 @@ pub(crate) fn fix_chunk(
         at = end;
         let begin = fixed.text.len();
         let facts = &mut fixed.facts;
-        if !facts.has_game {
-            let not_pgn = fixer.not_pgn(&text);
-            facts.has_game = not_pgn.is_none();
-            if text.origin.byte.0 == 0 {
-                facts.not_pgn = not_pgn.map(|finding| {
-                    let is_reported = checks.has(finding.rule);
-                    let severity = is_reported.then(|| checks.severity(finding.rule));
-                    (finding.message, severity)
-                });
-            }
+        if text.origin.byte.0 == 0 && chunk.lead > 0 {
+            let finding = fixer.not_pgn(&text);
+            let is_reported = checks.has(finding.rule);
+            let severity = is_reported.then(|| checks.severity(finding.rule));
+            facts.not_pgn = Some((finding.message, severity));
         }
         let mut line = text;
         let needs_break =

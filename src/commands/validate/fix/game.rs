@@ -10,7 +10,8 @@ use crate::commands::validate::fix::origin::KeptParts;
 use crate::commands::validate::fix::wrap::line_breaks;
 use crate::findings::GameStatus;
 use crate::findings::registry::{Fix, Rule, RuleBits, Severity, WRONG_MOVE_NUMBER};
-use crate::findings::{Checks, Edit, Finding, LONG_LINE, check, check_line, line_end, not_pgn};
+use crate::findings::unreadable_game;
+use crate::findings::{Checks, Edit, Finding, LONG_LINE, check, check_line, line_end};
 use crate::input::{GameText, InputKind, split_games};
 use crate::pgn::{Annotation, Game, Span, annotations};
 use crate::replay::{Reader, of_text};
@@ -101,15 +102,9 @@ impl GameFixer {
         }
     }
 
-    /// The finding in place of all others if a file begins with this text and is not PGN; none if
-    /// the text is a game.
-    pub(crate) fn not_pgn(&mut self, game: &GameText<'_>) -> Option<Finding> {
-        let read = game.read(&mut self.readers[0]);
-        if !read.is_unreadable(game.bytes) {
-            return None;
-        }
-        let [whole, _] = not_pgn::findings(read, game.bytes, &Checks::default());
-        whole
+    /// The finding about a text that is not PGN.
+    pub(crate) fn not_pgn(&mut self, text: &GameText<'_>) -> Finding {
+        unreadable_game(text.read(&mut self.readers[0]), text.bytes)
     }
 
     /// Repairs a game between its `neighbours`. Each repair is checked: its finding must be gone,

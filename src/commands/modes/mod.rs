@@ -106,7 +106,7 @@ impl Mode {
             "csv_safe" => has_rows && !matches!(self, Fix | Count | OtherDivide),
             "tags" => has_rows,
             "variations" | "keep" => self != Fen,
-            // Of `validate`.
+            // In `validate`.
             "Findings" => checks || matches!(self, Fen | Fix),
             "input_format" | "mainline" => checks || self == Fix,
             "cross_check" => checks,
@@ -118,7 +118,7 @@ impl Mode {
             "Repair" => self == Fix,
             "Duplicates" => matches!(self, Usual | Split),
             "keep_one" => self == Split,
-            // Of `stats`.
+            // In `stats`.
             "Counting" => matches!(self, By | Ratings | Pairs | Merge | Compare),
             "draws" => is_plain || self == By,
             "chart" | "chart_kind" | "chart_width" => is_plain || matches!(self, By | Merge),
@@ -126,11 +126,11 @@ impl Mode {
             "opening_plies" => self == Pairs,
             "pairs" | "ratings" => self == Merge,
             "Compare" => matches!(self, Compare | Suite | Claim | ClaimFen),
-            // Of `stats` and `adjudicate`.
+            // In `stats` and `adjudicate`.
             "Rules" => is_plain || matches!(self, By | Ratings | Follow | Claim | ClaimFen),
             "claim" | "One claim" => matches!(self, Claim | ClaimFen),
             "moment" => self == Claim,
-            // Of `perft`.
+            // In `perft`.
             "hash" => self != Kinds,
             "against" => self == Suite,
             "timeout" => matches!(self, Suite | Against),
