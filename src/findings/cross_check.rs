@@ -68,10 +68,9 @@ const LONGEST_TAG_LINE: usize = 1 << 20;
 /// fault, blank line, comment or byte order mark between tags, vertical tab, result outside the
 /// standard, or null move other than `--`.
 pub fn plain_until(game: &Game, text: &[u8]) -> usize {
-    let is_other = |token: &&Token| match token.kind {
-        TokenKind::NonstandardResult(_) => true,
-        TokenKind::San(_) => token.span.of(text).starts_with(b"Z0"),
-        _ => false,
+    let is_other = |token: &&Token| {
+        matches!(token.kind, TokenKind::NonstandardResult(_))
+            || token.span.of(text).starts_with(b"Z0")
     };
     let firsts = [
         game.faults.first().map(|fault| fault.span),

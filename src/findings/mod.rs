@@ -94,7 +94,6 @@ pub(crate) fn check_with(
     };
     if let Ok(played) = played
         && (checks.all_values || !game.hints.late)
-        && (checks.has(&codes::UNREAD_VALUE) || checks.has(&codes::GROWING_CLOCK))
     {
         comments::values(played, findings);
     }

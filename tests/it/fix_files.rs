@@ -31,7 +31,7 @@ fn an_input_that_cannot_be_repaired_is_named_and_left_as_it_is() {
         let lossy = format!(
             "cannot fix `{b}`: its UTF-16 has control characters, or others that would be lost\n"
         );
-        let page = format!("cannot fix `{c}`: the file is not PGN: it looks like HTML\n");
+        let page = format!("cannot fix `{c}`: the text is not PGN: it looks like HTML\n");
         assert!(ran.stderr.contains(&lossy), "{}", ran.stderr);
         assert!(ran.stderr.contains(&page), "{}", ran.stderr);
         assert!(ran.stderr.contains("left: 1 error, 0 warning, 0 note\n"));

@@ -46,6 +46,7 @@ pub struct Chunk {
     /// Whether each game is skipped. Empty if none is.
     skipped: Vec<bool>,
     /// Length of the text before the first game of the source that can be read. It is not PGN.
+    /// Zero if games are skipped.
     pub(crate) lead: usize,
 }
 
@@ -135,6 +136,7 @@ impl Chunk {
     /// Skips all games other than the `wanted` ones.
     pub(crate) fn keep(&mut self, mut wanted: impl FnMut(GameText<'_>) -> bool) {
         self.skipped = self.games().map(|game| !wanted(game)).collect();
+        self.lead = 0;
     }
 
     /// Games in order, without skipped ones.

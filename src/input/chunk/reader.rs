@@ -15,7 +15,6 @@ use crate::input::source::{Source, SourceId};
 use crate::input::split::{EndKind, GameEnd, Splitter};
 use crate::input::stream::StoredBytes;
 use crate::input::sync::lock;
-use crate::input::sync_point::begins_with_tag;
 use crate::replay::Reader;
 use crate::text::{GameNo, LineNo, Offset, count_characters};
 
@@ -298,12 +297,10 @@ impl<R: Read> Chunks<R> {
             lead: 0,
         };
         if self.in_lead {
-            let mut games = chunk.games();
-            let first = games.find(|game| begins_with_tag(game.bytes) || is_readable(game));
+            let first = chunk.games().find(is_readable);
+            let first = first.map(|game| game.chunk_offset);
             self.in_lead = first.is_none();
-            let lead = first.map_or(len, |first| first.chunk_offset);
-            drop(games);
-            chunk.lead = lead;
+            chunk.lead = first.unwrap_or(len);
         }
         self.line.0 += notes.line_feeds;
         self.filled -= len;
@@ -314,7 +311,7 @@ impl<R: Read> Chunks<R> {
 }
 
 fn is_readable(game: &GameText<'_>) -> bool {
-    !game.read(&mut Reader::new()).is_unreadable(game.bytes)
+    game.bytes.starts_with(b"[Event \"") || !game.read(&mut Reader::new()).is_unreadable(game.bytes)
 }
 
 /// Number of characters in a text of one line at offset `at`, without a leading byte order mark.

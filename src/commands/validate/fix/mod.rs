@@ -107,12 +107,10 @@ pub(crate) fn run(
         None if args.diff => {}
         None => run.output.sink.begin_games(),
     }
-    let mut writer = FixWriter::new(
-        file,
-        args.in_place.then(InPlace::default),
-        args.diff.then(|| DiffWriter::new(paints, on_terminal)),
-        games.numbers.is_none() && games.conditions.is_empty(),
-    );
+    let mut writer = FixWriter::default();
+    writer.file = file;
+    writer.in_place = args.in_place.then(InPlace::default);
+    writer.diff = args.diff.then(|| DiffWriter::new(paints, on_terminal));
     run.work_through(
         || GameFixer::new(reader(), args.fix_suggestions, args.keep_original),
         |fixer, source, chunk, notes| fix_chunk(settings, args.diff, chunk, notes, source, fixer),

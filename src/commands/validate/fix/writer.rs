@@ -20,8 +20,6 @@ pub(crate) struct FixWriter {
     pub(crate) file: Option<Sink>,
     pub(crate) in_place: Option<InPlace>,
     pub(crate) diff: Option<DiffWriter>,
-    /// Whether all games are chosen, so that a file without any is not PGN.
-    pub(crate) all_games: bool,
     pub(crate) counts: FixCounts,
     /// Whether an input could not be repaired, which has been reported.
     pub(crate) has_failed: bool,
@@ -61,21 +59,6 @@ struct Obstacle {
 }
 
 impl FixWriter {
-    pub(crate) fn new(
-        file: Option<Sink>,
-        in_place: Option<InPlace>,
-        diff: Option<DiffWriter>,
-        all_games: bool,
-    ) -> FixWriter {
-        FixWriter {
-            file,
-            in_place,
-            diff,
-            all_games,
-            ..FixWriter::default()
-        }
-    }
-
     /// Writes the next chunk.
     pub(crate) fn write(&mut self, part: Part<FixedChunk>, sink: &mut Sink) -> Result<(), Error> {
         let mut fixed = part.value;
@@ -113,7 +96,7 @@ impl FixWriter {
         self.write_diff(sink)?;
         let facts = &self.input.facts;
         let is_held = facts.unreported.is_some() || facts.is_utf_16 || self.input.is_swallowed;
-        if is_held || self.all_games && !facts.has_game {
+        if is_held || !facts.has_game {
             return Ok(());
         }
         self.release(sink)
@@ -201,7 +184,7 @@ impl FixWriter {
         };
         let not_pgn = input.facts.not_pgn.take().filter(|_| {
             // Text that cannot be read may hold a game.
-            input.has_begun && is_whole && self.all_games && !input.facts.has_game
+            input.has_begun && is_whole && !input.facts.has_game
         });
         let obstacle = if let Some((message, severity)) = not_pgn {
             Some(Obstacle {
