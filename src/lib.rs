@@ -45,57 +45,57 @@
 //!
 //! Each names tests that hold it, below `tests/it`.
 //!
-//! 1. `chess` knows nothing of bytes, files, PGN, threads, servers or languages.
-//!    Held by `tidy::folders_import_only_downwards` and
-//!    `tidy::chess_names_no_files_and_no_threads`.
+//! 1. `chess` knows nothing of bytes, files, PGN, threads, servers or languages. Held by
+//!    `tidy::folders_import_only_downwards` and `tidy::chess_names_no_files_and_no_threads`.
 //! 2. `pgn` and `replay` cannot fail: they return what they could do and what was wrong. One bad
-//!    game never costs another. Held by `mutations::damage_is_found_and_costs_no_other_game` and
-//!    `real_files::every_file_ends_without_a_panic`.
+//!    game never costs another. Held by
+//!    `validate::mutations::damage_is_found_and_costs_no_other_game` and
+//!    `validate::real_files::every_file_ends_without_a_panic`.
 //! 3. Folders import downwards only, one file names `pgn_reader`, and only `report` and the binary
 //!    print. Held by `tidy::folders_import_only_downwards`, `tidy::no_files_import_each_other`,
 //!    `tidy::crates_are_named_where_they_may_be` and `tidy::only_report_and_the_binary_print`.
 //! 4. Every byte of input belongs to a game, or an error names the byte after which nothing is
 //!    read. Games seen = clean + with findings + unreadable, printed and enforced. Tables of games
 //!    have a row for each. No game is an error, other than in a part. Held by
-//!    `real_files::every_byte_belongs_to_a_game_or_is_named`, `parquet::every_game_seen_has_a_row`,
-//!    `registry::only_commands_that_check_games_call_them_clean` and `bad_input::empty_file`.
+//!    `validate::real_files::every_byte_belongs_to_a_game_or_is_named`,
+//!    `report::parquet::every_game_seen_has_a_row`,
+//!    `validate::registry::only_commands_that_check_games_call_them_clean` and
+//!    `input::bad_input::empty_file`.
 //! 5. Output does not depend on the number of threads, chunk size, compression, parts, or stdin
-//!    against file. Held by `independence::any_number_of_threads_says_the_same`,
-//!    `independence::any_chunk_size_finds_the_same`,
-//!    `independence::compressed_text_says_the_same`,
-//!    `parts::rows_of_the_parts_are_the_rows_of_the_whole` and
-//!    `independence::a_file_says_the_same_as_stdin_but_for_its_name`.
+//!    against file. Held by `commands::independence::any_number_of_threads_says_the_same`,
+//!    `commands::independence::any_chunk_size_finds_the_same`,
+//!    `commands::independence::compressed_text_says_the_same`,
+//!    `input::parts::rows_of_the_parts_are_the_rows_of_the_whole` and
+//!    `commands::independence::a_file_says_the_same_as_stdin_but_for_its_name`.
 //! 6. Memory is bounded by threads × (chunk + results), whatever the size of the input; one
-//!    gigantic game degrades only itself. Baselines, groups of games, hashes of the
-//!    fingerprints and test names in reports for CI, and of games that are compared with each
-//!    other (at most 1 GiB) are held whole, and so is the text of `--follow`. Held by
-//!    `compression::memory_does_not_grow_with_what_is_packed`,
-//!    `bad_input::game_of_100_mb_beside_a_small_one` and
-//!    `hostile::findings_of_one_game_are_bounded_and_the_others_counted`.
+//!    gigantic game degrades only itself. Baselines, groups of games, hashes of the fingerprints
+//!    and test names in reports for CI, and of games that are compared with each other (at most 1
+//!    GiB) are held whole, and so is the text of `--follow`. Held by
+//!    `input::compression::memory_does_not_grow_with_what_is_packed`,
+//!    `input::bad_input::game_of_100_mb_beside_a_small_one` and
+//!    `input::hostile::findings_of_one_game_are_bounded_and_the_others_counted`.
 //! 7. "Cannot win" and "dead" are said only with a proof that an independent checker accepts. "Can
 //!    win" carries a line that replays to mate, or says that it is a heuristic
-//!    ([`winnability::Witness::Heuristic`]). Held by `winnability::known_positions`,
-//!    `winnability::positions_that_people_have_asked_about` and
-//!    `heuristic::what_only_seems_evident`.
+//!    ([`winnability::Witness::Heuristic`]). Held by `winnability::known::known_positions`,
+//!    `winnability::known::positions_that_people_have_asked_about` and
+//!    `winnability::heuristic::what_only_seems_evident`.
 //! 8. The recorded result is never changed, but `validate --fix` fills in one that is missing or
 //!    unknown. Recorded result, recorded reason, board and rules are four things; a contradiction
-//!    is reported. Held by
-//!    `labels::added_tags_are_all_that_is_added`,
-//!    `fixes::results_come_from_the_terminator_or_the_board`,
+//!    is reported. Held by `adjudicate::labels::added_tags_are_all_that_is_added`,
+//!    `validate::fixes::results_come_from_the_terminator_or_the_board`,
 //!    `replay::export::a_contradiction_of_results_stays_one` and
-//!    `results::the_board_against_the_record`.
+//!    `validate::results::the_board_against_the_record`.
 //! 9. Every finding code has a fixture and an explanation; every console block in a guide is run.
-//!    Held by
-//!    `registry::each_code_has_a_fixture_that_shows_it_and_nothing_else`,
-//!    `registry::each_code_is_explained` and
+//!    Held by `validate::registry::each_code_has_a_fixture_that_shows_it_and_nothing_else`,
+//!    `validate::registry::each_code_is_explained` and
 //!    `cli_cases::commands_print_and_return_what_is_written_down`.
 //! 10. One law, one engine: `--claim` and the labels of many games never disagree on a game under
 //!     the same rule set, nor do `validate` and `adjudicate`. Held by
-//!     `labels::one_law::claims_and_labels_agree_on_real_games`,
-//!     `labels::one_law::claims_and_labels_agree_on_the_fixtures` and
-//!     `labels::agreement::validate_says_what_adjudicate_says_by_auto`.
+//!     `adjudicate::labels::one_law::claims_and_labels_agree_on_real_games`,
+//!     `adjudicate::labels::one_law::claims_and_labels_agree_on_the_fixtures` and
+//!     `adjudicate::labels::agreement::validate_says_what_adjudicate_says_by_auto`.
 //! 11. An option given is an option used, or a usage error. Held by
-//!     `modes::an_option_without_a_meaning_is_refused`.
+//!     `commands::modes::an_option_without_a_meaning_is_refused`.
 
 #![warn(unreachable_pub)]
 

@@ -3,7 +3,7 @@
 use arbiter::chess::san::SanPlus;
 use arbiter::chess::{Position, Role};
 
-use crate::random_games::Random;
+use crate::chess::random_games::Random;
 
 /// A player, in several spellings.
 const PLAYERS: [&[&str]; 5] = [

@@ -1,7 +1,9 @@
 //! Output of `replay` in every format.
 
+mod board_files; // a file for each position
 mod boards;
 mod export;
+mod illegal_moves; // `--illegal play` against the mailbox
 mod lines;
 mod peers;
 mod rows;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::arbiter_command::{Scratch, run};
-use crate::random_games::{Random, seed};
+use crate::chess::random_games::{Random, seed};
 
 /// Values that must survive JSON; few, so that groups recur.
 const NAMES: [&str; 9] = [

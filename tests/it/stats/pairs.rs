@@ -6,8 +6,8 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use crate::arbiter_command::{Scratch, run};
+use crate::chess::random_games::{Random, seed};
 use crate::corpus;
-use crate::random_games::{Random, seed};
 
 /// Facts of a game, from its tags and the comments of its book moves.
 struct Facts {

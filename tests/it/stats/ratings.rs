@@ -7,7 +7,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use crate::arbiter_command::{Scratch, run};
-use crate::random_games::{Random, seed};
+use crate::chess::random_games::{Random, seed};
 
 fn game(white: &str, black: &str, result: &str) -> String {
     format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n{result}\n\n")

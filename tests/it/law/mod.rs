@@ -1,0 +1,3 @@
+//! Rule sets.
+
+mod rulesets; // the list of rule sets
