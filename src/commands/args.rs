@@ -17,7 +17,7 @@ use crate::chess::fen::FenError;
 use crate::chess::{CastlingMode, Position, PositionFault, Role, Setup};
 use crate::commands::config::{Config, ConfigArgs, Keys};
 use crate::commands::offered::offered;
-use crate::commands::select::{Condition, GameNumbers, Selection};
+use crate::commands::select::{GameNumbers, Selection, WhereCondition};
 use crate::error::Error;
 use crate::input::{InputPart, Patterns, Search, Source};
 use crate::notation::letters::Language;
@@ -109,7 +109,7 @@ pub(crate) struct GameArgs {
     /// which `*` stands for any more pieces of a side: 'material=KR*kr*'.
     #[arg(long = "where", value_name = "TAG=PATTERN")]
     #[arg(help_heading = "Choosing games")]
-    pub(crate) conditions: Vec<Condition>,
+    pub(crate) conditions: Vec<WhereCondition>,
 
     /// Stop at an illegal move, or play on if the opponent has answered it
     ///

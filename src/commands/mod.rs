@@ -162,11 +162,11 @@ impl Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    Validate(validate::Flags),
+    Validate(validate::CheckArgs),
     Stats(stats::StatsArgs),
     Replay(replay::ReplayArgs),
     Perft(perft::PerftArgs),
-    Adjudicate(adjudicate::Flags),
+    Adjudicate(adjudicate::JudgeArgs),
     Generate(generate::GenerateArgs),
 }
 

@@ -34,7 +34,7 @@ pub struct Report<'a> {
 
 /// A place in the text of a finding's game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Place {
+pub(crate) struct ReportPlace {
     pub(crate) line: LineNo,
     /// From 1, in characters and in bytes.
     pub(crate) column: u64,
@@ -92,7 +92,7 @@ impl<'a> Report<'a> {
     }
 
     /// Line and columns of a place in the game's text. None where another game begins the line.
-    pub(crate) fn place_of(&self, at: u32) -> Option<Place> {
+    pub(crate) fn place_of(&self, at: u32) -> Option<ReportPlace> {
         let start = self.game_start();
         let at = start + at as usize;
         let feeds = |range: Range<usize>| memchr::memchr_iter(b'\n', &self.around[range]).count();
@@ -110,7 +110,7 @@ impl<'a> Report<'a> {
             }
             None => start,
         };
-        Some(Place {
+        Some(ReportPlace {
             line: LineNo(line),
             column: 1 + count_characters(&self.around[line_start..at]) as u64,
             byte_column: 1 + (at - line_start) as u64,

@@ -61,12 +61,12 @@ pub(crate) fn ends_with(name: &[u8], end: &[u8]) -> bool {
     name.len() >= end.len() && name[name.len() - end.len()..].eq_ignore_ascii_case(end)
 }
 
-/// Number of bytes [`Format::of`] needs.
+/// Number of bytes [`Packing::of`] needs.
 pub(crate) const HEAD_BYTES: usize = 13;
 
 /// Compression format of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Format {
+pub(crate) enum Packing {
     /// Uncompressed.
     Plain,
     /// zstd (RFC 8878), skippable frames included.
@@ -85,36 +85,36 @@ pub(crate) enum Format {
     Other(&'static str),
 }
 
-impl Format {
+impl Packing {
     /// Format of a file by its first [`HEAD_BYTES`], or by all its bytes if it is shorter.
-    pub(crate) fn of(head: &[u8]) -> Format {
+    pub(crate) fn of(head: &[u8]) -> Packing {
         match head {
-            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Format::Zstd,
-            [0x1f, 0x8b, ..] => Format::Gzip,
-            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Format::Bzip2,
-            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Format::Xz,
-            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Format::Zip,
-            [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => Format::Other("7z"),
-            [0x04, 0x22, 0x4d, 0x18, ..] => Format::Other("lz4"),
-            [b'R', b'a', b'r', b'!', 0x1a, 0x07, ..] => Format::Other("rar"),
-            [b'L', b'Z', b'I', b'P', 1, ..] => Format::Other("lzip"),
-            [0x1f, 0x9d, ..] => Format::Other("compress"),
-            head if is_lzma(head) => Format::Lzma,
-            _ => Format::Plain,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Packing::Zstd,
+            [0x1f, 0x8b, ..] => Packing::Gzip,
+            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Packing::Bzip2,
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Packing::Xz,
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Packing::Zip,
+            [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => Packing::Other("7z"),
+            [0x04, 0x22, 0x4d, 0x18, ..] => Packing::Other("lz4"),
+            [b'R', b'a', b'r', b'!', 0x1a, 0x07, ..] => Packing::Other("rar"),
+            [b'L', b'Z', b'I', b'P', 1, ..] => Packing::Other("lzip"),
+            [0x1f, 0x9d, ..] => Packing::Other("compress"),
+            head if is_lzma(head) => Packing::Lzma,
+            _ => Packing::Plain,
         }
     }
 
     /// Name of the format, as users write it.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Format::Plain => "text",
-            Format::Zstd => "zstd",
-            Format::Gzip => "gzip",
-            Format::Bzip2 => "bzip2",
-            Format::Xz => "xz",
-            Format::Lzma => "lzma",
-            Format::Zip => "zip",
-            Format::Other(name) => name,
+            Packing::Plain => "text",
+            Packing::Zstd => "zstd",
+            Packing::Gzip => "gzip",
+            Packing::Bzip2 => "bzip2",
+            Packing::Xz => "xz",
+            Packing::Lzma => "lzma",
+            Packing::Zip => "zip",
+            Packing::Other(name) => name,
         }
     }
 }
@@ -150,23 +150,26 @@ mod tests {
     #[test]
     fn forms_are_known_by_their_first_bytes() {
         for (head, format) in [
-            (&b""[..], Format::Plain),
-            (b"1", Format::Plain),
-            (b"[Event \"x\"]\n", Format::Plain),
-            (b"]\0\0\x80\0", Format::Plain),
-            (b"BZh91AY&SY", Format::Bzip2),
-            (b"BZhello", Format::Plain),
-            (b"\xfd7zXZ\0\0", Format::Xz),
-            (b"PK\x03\x04\x14", Format::Zip),
-            (b"PK\x05\x06\0\0", Format::Zip),
-            (b"7z\xbc\xaf\x27\x1c\0", Format::Other("7z")),
-            (b"]\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff", Format::Lzma),
+            (&b""[..], Packing::Plain),
+            (b"1", Packing::Plain),
+            (b"[Event \"x\"]\n", Packing::Plain),
+            (b"]\0\0\x80\0", Packing::Plain),
+            (b"BZh91AY&SY", Packing::Bzip2),
+            (b"BZhello", Packing::Plain),
+            (b"\xfd7zXZ\0\0", Packing::Xz),
+            (b"PK\x03\x04\x14", Packing::Zip),
+            (b"PK\x05\x06\0\0", Packing::Zip),
+            (b"7z\xbc\xaf\x27\x1c\0", Packing::Other("7z")),
+            (
+                b"]\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff",
+                Packing::Lzma,
+            ),
             (
                 b"]\0\0\x81\0\xff\xff\xff\xff\xff\xff\xff\xff",
-                Format::Plain,
+                Packing::Plain,
             ),
         ] {
-            assert_eq!(Format::of(head), format, "{head:?}");
+            assert_eq!(Packing::of(head), format, "{head:?}");
         }
     }
 }

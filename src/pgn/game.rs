@@ -47,7 +47,7 @@ pub struct Hints {
 
 /// Part of a game, cut off by a blank line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum GamePart {
     /// Moves without tag pairs that begin after the first move: the first number and its place.
     FromMove(u32, Span),
     /// A result mark without tag pairs and moves, and its place.
@@ -121,16 +121,16 @@ impl Game {
 
     /// The part of a game that this is, if a blank line has cut it off.
     #[inline]
-    pub(crate) fn part(&self) -> Option<Part> {
+    pub(crate) fn part(&self) -> Option<GamePart> {
         if !self.tags.is_empty() {
             return None;
         }
         if let Some((number, span)) = self.first_number {
-            return (number > 1).then_some(Part::FromMove(number, span));
+            return (number > 1).then_some(GamePart::FromMove(number, span));
         }
         let (mark, span) = self.result?;
         let moves = self.count(|kind| matches!(kind, TokenKind::San(_) | TokenKind::Unreadable));
-        (moves == 0).then_some(Part::LoneResult(mark, span))
+        (moves == 0).then_some(GamePart::LoneResult(mark, span))
     }
 
     /// Maximum number of faults kept of one game, apart from the first of each kind; others are

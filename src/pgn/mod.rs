@@ -12,7 +12,7 @@ pub mod termination;
 mod token;
 
 pub use game::Game;
-pub(crate) use game::{Part, Tag};
+pub(crate) use game::{GamePart, Tag};
 pub(crate) use gaps::{Annotation, GapItem, annotations, gap_items};
 pub(crate) use move_notes::MoveNotes;
 pub(crate) use scan::{MOST_BESIDE_PAIR, Scanner, beside_pair, is_comments, may_be_move};

@@ -35,7 +35,7 @@ pub(crate) type Process<'r> =
     dyn Fn(usize, &Source, (Chunk, ByteNotes)) -> (Part<Value>, usize) + Sync + 'r;
 
 /// Why a run ended early.
-pub(crate) enum Stop {
+pub(crate) enum EarlyEnd {
     /// An item could not be emitted.
     Emit,
     /// [`Error::Usage`] if the threads cannot be started.
@@ -43,7 +43,7 @@ pub(crate) enum Stop {
 }
 
 /// Emits the next item on the calling thread.
-pub(crate) type Emit<'e> = dyn FnMut(Item<Value>) -> Result<(), Stop> + 'e;
+pub(crate) type Emit<'e> = dyn FnMut(Item<Value>) -> Result<(), EarlyEnd> + 'e;
 
 /// State shared by the threads of a run.
 pub(crate) struct Shared<'r> {
@@ -75,7 +75,7 @@ pub(crate) fn run(
     shared: &Shared<'_>,
     sources: &[Source],
     emit: &mut Emit<'_>,
-) -> Result<(), Stop> {
+) -> Result<(), EarlyEnd> {
     thread::scope(|scope| {
         // First in, first out: each segment waits for the earlier ones of its file.
         let (queue, jobs) = unbounded();
@@ -99,7 +99,7 @@ pub(crate) fn run(
             let thread = Builder::new()
                 .name(format!("worker-{nth}"))
                 .spawn_scoped(scope, move || worker.run())
-                .map_err(|cause| Stop::Threads(Error::threads(shared.run.jobs, &cause)))?;
+                .map_err(|cause| EarlyEnd::Threads(Error::threads(shared.run.jobs, &cause)))?;
             threads.push(thread);
         }
         let stopping = Stopping(shared);
@@ -213,7 +213,7 @@ struct Caller<'s, 'r, 'e> {
 
 impl Caller<'_, '_, '_> {
     /// Reads a source, or queues its segments.
-    fn feed(&mut self, source: &Source) -> Result<(), Stop> {
+    fn feed(&mut self, source: &Source) -> Result<(), EarlyEnd> {
         if let Some(TextRange::Plain(bytes)) = source.text_range() {
             let end = self.feed_bytes(source, bytes)?;
             return self.reorder.push(Finished::end_of_source(end));
@@ -236,7 +236,7 @@ impl Caller<'_, '_, '_> {
     }
 
     /// Queues the segments of a range of plain text.
-    fn feed_bytes(&mut self, source: &Source, bytes: &Range<u64>) -> Result<SourceEnd, Stop> {
+    fn feed_bytes(&mut self, source: &Source, bytes: &Range<u64>) -> Result<SourceEnd, EarlyEnd> {
         match Segments::of_range(source, bytes) {
             Err(error) => return Ok(SourceEnd::failed(source, error)),
             Ok(segments) => self.feed_segments(source, segments)?,
@@ -259,7 +259,7 @@ impl Caller<'_, '_, '_> {
         source: &Source,
         stream: &mut Stream,
         stored: &AtomicU64,
-    ) -> Result<SourceEnd, Stop> {
+    ) -> Result<SourceEnd, EarlyEnd> {
         let Shared { run, buffers, .. } = *self.own.shared;
         let (encoding, original) = (stream.encoding, stream.stored.clone());
         let chunks = Chunks::new(&mut *stream, source, run.chunk_bytes, buffers.clone());
@@ -277,7 +277,7 @@ impl Caller<'_, '_, '_> {
         Ok(end)
     }
 
-    fn feed_segments(&mut self, source: &Source, mut segments: Segments) -> Result<(), Stop> {
+    fn feed_segments(&mut self, source: &Source, mut segments: Segments) -> Result<(), EarlyEnd> {
         let Shared {
             run,
             sizer,
@@ -325,7 +325,7 @@ impl Caller<'_, '_, '_> {
         chunks: Chunks<impl Read>,
         mut before: TextTotals,
         stored: Option<&AtomicU64>,
-    ) -> Result<(SourceEnd, TextTotals), Stop> {
+    ) -> Result<(SourceEnd, TextTotals), EarlyEnd> {
         let Shared { run, sizer, .. } = *self.own.shared;
         let mut chunks = run.with_mode(chunks);
         let (mut end, mut totals) = (SourceEnd::of(source), TextTotals::default());
@@ -348,7 +348,7 @@ impl Caller<'_, '_, '_> {
     }
 
     /// Queues a job once there is room for its result.
-    fn push(&mut self, job: Job) -> Result<(), Stop> {
+    fn push(&mut self, job: Job) -> Result<(), EarlyEnd> {
         let jobs = self.own.shared.run.jobs;
         self.take_answers()?;
         while self.reorder.in_flight() >= jobs * CHUNKS_PER_JOB {
@@ -364,14 +364,14 @@ impl Caller<'_, '_, '_> {
     }
 
     /// Waits until all jobs are finished and emitted.
-    fn finish(&mut self) -> Result<(), Stop> {
+    fn finish(&mut self) -> Result<(), EarlyEnd> {
         while self.reorder.in_flight() > 0 {
             self.help_or_wait()?;
         }
         Ok(())
     }
 
-    fn help_or_wait(&mut self) -> Result<(), Stop> {
+    fn help_or_wait(&mut self) -> Result<(), EarlyEnd> {
         if !self.own.help()
             && let Ok(answer) = self.answers.recv()
         {
@@ -380,14 +380,14 @@ impl Caller<'_, '_, '_> {
         self.take_answers()
     }
 
-    fn take_answers(&mut self) -> Result<(), Stop> {
+    fn take_answers(&mut self) -> Result<(), EarlyEnd> {
         while let Ok(answer) = self.answers.try_recv() {
             self.take(answer)?;
         }
         Ok(())
     }
 
-    fn take(&mut self, (seq_no, result): JobResult) -> Result<(), Stop> {
+    fn take(&mut self, (seq_no, result): JobResult) -> Result<(), EarlyEnd> {
         let finished = result.unwrap_or_else(|panic| resume_unwind(panic));
         self.reorder.fill(seq_no, finished)
     }

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::error::Error;
 use crate::input::sync::MemoryBudget;
 use crate::input::{Buffers, ByteNotes, CHUNK_BYTES, Chunk, Source, lock};
-use crate::pipeline::executor::{Stop, Value};
+use crate::pipeline::executor::{EarlyEnd, Value};
 
 pub use results::Item;
 pub(crate) use results::{Part, SourceEnd};
@@ -138,7 +138,7 @@ impl Run {
         let emit = &mut |item: Item<Value>| {
             emit(item.map(unboxed)).map_err(|error| {
                 failure = Some(error);
-                Stop::Emit
+                EarlyEnd::Emit
             })
         };
         match executor::run(&shared, sources, emit) {
@@ -147,8 +147,8 @@ impl Run {
                 let states = states.into_iter().filter_map(|own| own.into_inner().ok()?);
                 Ok(states.map(|own| *own).collect())
             }
-            Err(Stop::Threads(error)) => Err(error.into()),
-            Err(Stop::Emit) => Err(failure.expect("`emit` has failed")),
+            Err(EarlyEnd::Threads(error)) => Err(error.into()),
+            Err(EarlyEnd::Emit) => Err(failure.expect("`emit` has failed")),
         }
     }
 

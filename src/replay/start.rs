@@ -5,7 +5,7 @@ use crate::chess::fen;
 use crate::chess::fen::FenError;
 use crate::chess::{Position, PositionFault, PositionFaults};
 use crate::pgn::values::is_unknown;
-use crate::pgn::{Game, Part, Tag, TagName};
+use crate::pgn::{Game, GamePart, Tag, TagName};
 
 /// The rules a game is played by, as far as this program plays them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -97,7 +97,7 @@ pub enum StartFault {
     /// The `FEN` tag describes a position that cannot be played.
     UnplayableFen(Tag, PositionFaults),
     /// There is only a part of a game, cut off from what stands before it.
-    PartOfGame(Part),
+    PartOfGame(GamePart),
 }
 
 impl Start {

@@ -20,7 +20,7 @@ use crate::report::progress::Bar;
 use crate::report::rows::{Row, Rows, Schema};
 use crate::report::stdout::{check_reader, open_stdout};
 #[cfg(feature = "parquet")]
-use crate::report::table::Table;
+use crate::report::table::ParquetFile;
 
 /// Destination of a command's data.
 ///
@@ -41,7 +41,7 @@ pub struct Sink {
     /// Threads that encode a table.
     jobs: usize,
     #[cfg(feature = "parquet")]
-    table: Option<Table>,
+    table: Option<ParquetFile>,
 }
 
 enum Writer {
@@ -198,7 +198,7 @@ impl Sink {
                 self.name
             )));
         }
-        match Table::new(&schema, group_rows, self.jobs) {
+        match ParquetFile::new(&schema, group_rows, self.jobs) {
             Ok(table) => {
                 self.table = Some(table);
                 Ok(())

@@ -31,7 +31,7 @@ const GROUP_BYTES: usize = 32 << 20;
 const BATCH_ROWS: usize = 1 << 8;
 
 /// Parquet file that is being written.
-pub(crate) struct Table {
+pub(crate) struct ParquetFile {
     /// Writes to memory, from which the sink takes the bytes.
     writer: SerializedFileWriter<Vec<u8>>,
     encoder: Arc<GroupEncoder>,
@@ -50,13 +50,13 @@ pub(crate) struct Table {
 /// Encoded columns of a group, each with its metadata.
 type EncodedGroup = Result<Vec<(Vec<u8>, ColumnCloseResult)>, ParquetError>;
 
-impl Table {
+impl ParquetFile {
     /// A table with these columns and this many rows a group, encoded on `jobs` threads.
-    pub(crate) fn new(schema: &Schema, group_rows: usize, jobs: usize) -> io::Result<Table> {
+    pub(crate) fn new(schema: &Schema, group_rows: usize, jobs: usize) -> io::Result<ParquetFile> {
         let encoder = GroupEncoder::new(schema).map_err(io::Error::other)?;
         let (root, properties) = (encoder.root.clone(), encoder.properties.clone());
         let writer = SerializedFileWriter::new(Vec::new(), root, properties);
-        Ok(Table {
+        Ok(ParquetFile {
             writer: writer.map_err(io::Error::other)?,
             encoder: Arc::new(encoder),
             rows: Vec::new(),
@@ -386,7 +386,7 @@ mod tests {
         };
         let mut schema = Schema::default();
         rows(Row::schema(&mut schema), 0);
-        let mut table = Table::new(&schema, 2_500, 2).unwrap();
+        let mut table = ParquetFile::new(&schema, 2_500, 2).unwrap();
         let (mut file, mut expected) = (Vec::new(), Vec::new());
         for nth in 0..12_000 {
             let mut out = Buffer::default();
@@ -412,7 +412,7 @@ mod tests {
         };
         let mut schema = Schema::default();
         push(Row::schema(&mut schema), 0);
-        let mut table = Table::new(&schema, 2_500, jobs).unwrap();
+        let mut table = ParquetFile::new(&schema, 2_500, jobs).unwrap();
         let mut file = Vec::new();
         for nth in rows {
             let mut out = Buffer::default();
@@ -457,7 +457,7 @@ mod tests {
         };
         let mut schema = Schema::default();
         push(Row::schema(&mut schema));
-        let mut table = Table::new(&schema, 2_500, 2).unwrap();
+        let mut table = ParquetFile::new(&schema, 2_500, 2).unwrap();
         let mut out = Buffer::default();
         push(Row::begin(&mut out, Rows::Table));
         let mut file = Vec::new();

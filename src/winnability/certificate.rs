@@ -14,7 +14,7 @@ use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::position::Position;
 use crate::chess::setup::Setup;
 use crate::chess::square::{Rank, Square};
-use crate::winnability::confinement::{After, Confinement, KingPairs, Man};
+use crate::winnability::confinement::{After, ConfinedMan, Confinement, KingPairs};
 
 /// Proof that a side cannot win: a set of positions, closed under legal moves, that holds the
 /// position in question and no mate by the side.
@@ -140,7 +140,7 @@ impl Certificate {
                     || confinement.includes(&after.set)
                     || is_safe(after)
             };
-            let is_kept = |man: &Man| man.still || !man.kept || confinement.is_safe(man);
+            let is_kept = |man: &ConfinedMan| man.still || !man.kept || confinement.is_safe(man);
             if !confinement.men.iter().all(is_kept)
                 || !confinement.holds_kings()
                 || !confinement.after_each_move(self.side).iter().all(stays)
@@ -228,7 +228,7 @@ impl Confinement {
 
     /// All moves of a pawn, with any piece that it may capture or promote to, and en passant.
     fn after_pawn_moves(&self, nth: usize, found: &mut Vec<After>) {
-        let Man {
+        let ConfinedMan {
             piece: Piece { color, .. },
             region: from,
             ..
@@ -256,7 +256,7 @@ impl Confinement {
                     if man.piece == pawn && (man.region & attacks::pawn(color, passed)).any() {
                         let mut after = self.after(color).after(!color);
                         after.kings.clear(passed);
-                        after.men[taker] = Man::still(man.piece, passed);
+                        after.men[taker] = ConfinedMan::still(man.piece, passed);
                         after.men.remove(nth);
                         found.push(After::by_man(after));
                     }
@@ -287,7 +287,7 @@ impl Confinement {
             &[Role::Pawn]
         };
         for &role in roles {
-            self.men[nth] = Man::still(Piece { color, role }, to);
+            self.men[nth] = ConfinedMan::still(Piece { color, role }, to);
             found.push(After::by_man(self.clone()));
         }
     }
@@ -431,7 +431,8 @@ mod tests {
     #[test]
     fn a_last_man_stays_off_the_squares_on_which_it_is_lost() {
         let whole = certificate(CAGE);
-        let is_queen = |man: &Man| man.piece.role == Role::Queen && man.piece.color == Color::White;
+        let is_queen =
+            |man: &ConfinedMan| man.piece.role == Role::Queen && man.piece.color == Color::White;
         for (nth, confinement) in whole.confinements.iter().enumerate() {
             let king = confinement.king(Color::Black);
             let beside = setwise::king_steps(king).without(confinement.occupied());

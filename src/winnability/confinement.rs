@@ -17,7 +17,7 @@ pub(crate) const MOST_MEN: usize = 30;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Confinement {
     /// Men other than the kings.
-    pub(crate) men: ArrayVec<Man, MOST_MEN>,
+    pub(crate) men: ArrayVec<ConfinedMan, MOST_MEN>,
     pub(crate) kings: KingPairs,
     /// Rooks that may have the right to castle, but never come to do so.
     pub(crate) castling: Bitboard,
@@ -25,7 +25,7 @@ pub(crate) struct Confinement {
 
 /// Man of a [`Confinement`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Man {
+pub(crate) struct ConfinedMan {
     pub(crate) piece: Piece,
     /// Squares on which it may stand.
     pub(crate) region: Bitboard,
@@ -133,8 +133,8 @@ impl Confinement {
         ours.fold(Bitboard::EMPTY, |guarded, man| {
             guarded
                 | match man {
-                    Man { still: true, .. } => man.attacks(anywhere),
-                    Man { kept: true, .. } => self.guarded_by_all(man, kings),
+                    ConfinedMan { still: true, .. } => man.attacks(anywhere),
+                    ConfinedMan { kept: true, .. } => self.guarded_by_all(man, kings),
                     _ => Bitboard::EMPTY,
                 }
         })
@@ -142,7 +142,7 @@ impl Confinement {
 
     /// Squares that all men like this one attack in every position, if they leave at most one
     /// square of their region empty, and no other man may stand there.
-    fn guarded_by_all(&self, like: &Man, kings: Bitboard) -> Bitboard {
+    fn guarded_by_all(&self, like: &ConfinedMan, kings: Bitboard) -> Bitboard {
         let region = like.region;
         let count = self.men.iter().filter(|man| *man == like).count();
         let others = self.men.iter().filter(|man| *man != like);
@@ -152,7 +152,7 @@ impl Confinement {
         }
         region.into_iter().fold(Bitboard::FULL, |guarded, hole| {
             let region = region.without(Bitboard::of(hole));
-            guarded & Man { region, ..*like }.attacks(elsewhere | region)
+            guarded & ConfinedMan { region, ..*like }.attacks(elsewhere | region)
         })
     }
 
@@ -166,7 +166,7 @@ impl Confinement {
     }
 
     /// Whether neither the other king nor a man that may have moved can capture this man.
-    pub(crate) fn is_safe(&self, man: &Man) -> bool {
+    pub(crate) fn is_safe(&self, man: &ConfinedMan) -> bool {
         let takers = self
             .men
             .iter()
@@ -304,7 +304,7 @@ impl Confinement {
     /// Whether every reply captures a man, the only one beside its king, that moves to a square
     /// beside the other king: it gives check there and can be captured, and the king has no other
     /// square.
-    pub(crate) fn is_lost_on(&self, man: &Man, to: Square) -> bool {
+    pub(crate) fn is_lost_on(&self, man: &ConfinedMan, to: Square) -> bool {
         let Piece { role, color } = man.piece;
         if role == Role::Pawn || !self.is_alone(color) {
             return false;
@@ -335,7 +335,7 @@ impl Confinement {
     pub(crate) fn mates_side(
         &self,
         side: Color,
-        man: &Man,
+        man: &ConfinedMan,
         to: Square,
         after: &Confinement,
     ) -> bool {
@@ -375,7 +375,7 @@ impl Confinement {
     }
 
     /// Numbers of the men that may stand on a square, but need not, as a set of bits.
-    fn movable(&self, square: Square, is_wanted: impl Fn(&Man) -> bool) -> u32 {
+    fn movable(&self, square: Square, is_wanted: impl Fn(&ConfinedMan) -> bool) -> u32 {
         let men = self.men.iter().enumerate();
         let fits = men.filter(|(_, man)| !man.still && man.region.has(square) && is_wanted(man));
         fits.fold(0, |set, (nth, _)| set | 1 << nth)
@@ -427,10 +427,10 @@ impl After {
     }
 }
 
-impl Man {
+impl ConfinedMan {
     /// A man that stands still.
-    pub(crate) fn still(piece: Piece, square: Square) -> Man {
-        Man {
+    pub(crate) fn still(piece: Piece, square: Square) -> ConfinedMan {
+        ConfinedMan {
             piece,
             region: Bitboard::of(square),
             still: true,
@@ -449,8 +449,8 @@ impl Man {
     }
 
     /// The same piece after a move to a square of its region or another.
-    pub(crate) fn moved(&self, to: Square) -> Man {
-        Man {
+    pub(crate) fn moved(&self, to: Square) -> ConfinedMan {
+        ConfinedMan {
             region: self.region | Bitboard::of(to),
             still: false,
             ..*self

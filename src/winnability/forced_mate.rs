@@ -79,7 +79,7 @@ pub(crate) const STATE_BYTES: usize = 170;
 const NONE: u32 = u32::MAX;
 
 /// State of a visited position in the search.
-struct Node {
+struct Visit {
     /// Order in which mate was found to be forced from here, from 1; 0 if it was not.
     lost: u32,
     /// Number of the defender's moves planned so far.
@@ -103,7 +103,7 @@ struct MateSearch {
     side: Color,
     visited: Visited,
     /// By number of the visited position.
-    nodes: Vec<Node>,
+    nodes: Vec<Visit>,
     edges: Vec<Edge>,
     /// Nodes to expand by depth, some of them twice.
     open: Buckets<NodeId>,
@@ -113,9 +113,12 @@ struct MateSearch {
 impl MateSearch {
     /// Node of a position; a new one is queued for expansion.
     fn node(&mut self, position: &Position, depth: u16) -> NodeId {
-        match self.visited.insert(visited::Node::up_to_symmetry(position)) {
+        match self
+            .visited
+            .insert(visited::Visit::up_to_symmetry(position))
+        {
             Ok(new) => {
-                self.nodes.push(Node {
+                self.nodes.push(Visit {
                     lost: 0,
                     planned: 0,
                     depth,
@@ -245,7 +248,7 @@ impl MateSearch {
         let mut line = Vec::new();
         let mut position = root.clone();
         let order = |position: &Position| {
-            let node = visited::Node::up_to_symmetry(position);
+            let node = visited::Visit::up_to_symmetry(position);
             let node = self.visited.find(&node)?;
             Some(self.nodes[node as usize].lost).filter(|&lost| lost > 0)
         };

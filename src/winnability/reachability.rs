@@ -6,7 +6,7 @@ use crate::chess::packed::PackedPosition;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::winnability::helpmates::search::{SearchEnd, SearchLimits};
-use crate::winnability::helpmates::visited::{Node, Visited};
+use crate::winnability::helpmates::visited::{Visit, Visited};
 use crate::winnability::walls::Walls;
 use crate::winnability::{Proof, Winnability, Witness};
 
@@ -99,7 +99,7 @@ pub(crate) fn search_all(
         } else {
             either &= !position.board().has_insufficient_material(!side);
             for &mv in &moves {
-                batch.push(Node::new(&position.after(mv), next));
+                batch.push(Visit::new(&position.after(mv), next));
             }
         }
         next += 1;

@@ -11,7 +11,7 @@ use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
 use crate::chess::zobrist::{KeyMap, mix};
-use crate::winnability::confinement::{After, Confinement, KingPairs, MOST_MEN, Man};
+use crate::winnability::confinement::{After, ConfinedMan, Confinement, KingPairs, MOST_MEN};
 
 /// Confinements that follow from one another: quiet moves of pieces stay in one, while captures of
 /// men that stand still and moves of pawns lead to others of the list.
@@ -146,7 +146,7 @@ fn around(position: &Position) -> Option<Confinement> {
     let men = board.occupied().without(board.role(Role::King)).into_iter();
     Some(Confinement {
         men: men
-            .filter_map(|at| Some(Man::still(board.piece_on(at)?, at)))
+            .filter_map(|at| Some(ConfinedMan::still(board.piece_on(at)?, at)))
             .collect(),
         kings,
         castling: position.castling(),
@@ -180,7 +180,7 @@ fn settle(confinement: &mut Confinement, side: Color) {
                 Role::Queen | Role::King => setwise::fill(man.region, open, setwise::king_steps),
             };
             if region != man.region {
-                confinement.men[nth] = Man {
+                confinement.men[nth] = ConfinedMan {
                     region,
                     still: false,
                     ..man
@@ -329,7 +329,7 @@ fn after_pawn_moves(
     nth: usize,
     found: &mut Vec<After>,
 ) {
-    let Man {
+    let ConfinedMan {
         piece: Piece { color, .. },
         region: from,
         ..
@@ -351,7 +351,7 @@ fn after_pawn_moves(
                     let mut after = before.clone();
                     after.kings.0[(!color).index()] = [Bitboard::EMPTY; 64];
                     after.kings.clear(passed);
-                    after.men[taker] = Man::still(enemy, passed);
+                    after.men[taker] = ConfinedMan::still(enemy, passed);
                     after.men.remove(nth);
                     found.push(After::by_man(after));
                 }
@@ -381,7 +381,7 @@ fn arrive(before: &Confinement, nth: usize, to: Square, found: &mut Vec<After>) 
     for &role in roles {
         let mut after = before.clone();
         after.kings.clear(to);
-        after.men[nth] = Man::still(Piece { color, role }, to);
+        after.men[nth] = ConfinedMan::still(Piece { color, role }, to);
         found.push(After::by_man(after));
     }
 }

@@ -13,7 +13,7 @@
 mod common;
 
 use arbiter::chess::Position;
-use arbiter::commands::perft::counting::{Perft, Table, perft};
+use arbiter::commands::perft::counting::{CountTable, Perft, perft};
 use common::{median, print_machine, rounds, timed};
 use pgn_reader::shakmaty::{self, CastlingMode, Chess, fen::Fen};
 
@@ -63,7 +63,7 @@ fn arbiter_perft(fen: &str, depth: u32) -> u64 {
 fn perft_with_table(fen: &str, depth: u32) -> u64 {
     let position: Position = fen.parse().unwrap();
     let counter = Perft {
-        table: Some(&Table::new(TABLE).unwrap()),
+        table: Some(&CountTable::new(TABLE).unwrap()),
         stop: None,
         counted: None,
     };

@@ -9,9 +9,9 @@ use crate::adjudication::{
     Adjudication, Adjudicator, MOST_RULE_SETS, NotAdjudicated, RuleChoice, Verdict,
 };
 use crate::commands::accounts::Accounts;
-use crate::commands::adjudicate::Flags;
+use crate::commands::adjudicate::JudgeArgs;
 use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, FormatName, Heading, NotJudged, missed,
+    AdjudicateFormat, AdjudicatedGame, Heading, NotJudged, RulingFormat, missed,
 };
 use crate::commands::args::OtherFiles;
 use crate::commands::config::Config;
@@ -77,8 +77,8 @@ impl Wanted {
 }
 
 /// Refuses options that do not go together.
-fn check(flags: &Flags, rules: &[RuleChoice]) -> Result<(), Error> {
-    let is_pgn = flags.format == FormatName::Pgn;
+fn check(flags: &JudgeArgs, rules: &[RuleChoice]) -> Result<(), Error> {
+    let is_pgn = flags.format == RulingFormat::Pgn;
     Err(Error::usage(if rules.len() > MOST_RULE_SETS {
         format!("at most {MOST_RULE_SETS} rule sets can be compared")
     } else if is_pgn && rules.len() > 1 {
@@ -87,7 +87,7 @@ fn check(flags: &Flags, rules: &[RuleChoice]) -> Result<(), Error> {
         "`--tags` needs the format `csv`, `jsonl` or `parquet`".to_owned()
     } else if !flags.format.is_rows() && flags.batch.openings.is_given() {
         "`--openings` needs the format `csv`, `jsonl` or `parquet`".to_owned()
-    } else if flags.follow && (is_pgn || flags.format == FormatName::Parquet) {
+    } else if flags.follow && (is_pgn || flags.format == RulingFormat::Parquet) {
         "`--follow` needs the format `human`, `csv` or `jsonl`".to_owned()
     } else if is_pgn && flags.batch.claims {
         "claims cannot be listed as `pgn`".to_owned()
@@ -205,7 +205,11 @@ impl AddAssign for Counts {
     }
 }
 
-pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Result<Outcome, Error> {
+pub(crate) fn run(
+    flags: &JudgeArgs,
+    config: &Config,
+    rules: &[RuleChoice],
+) -> Result<Outcome, Error> {
     check(flags, rules)?;
     let reader = flags.games.readers(config)?;
     let BatchFlags {
@@ -225,7 +229,7 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
         ..RunOptions::default()
     };
     let mut run = CommandRun::begin_with(&flags.games, config, options, |_| InputKind::Pgn)?;
-    let is_shown = flags.format == FormatName::Human && run.output.sink.is_terminal();
+    let is_shown = flags.format == RulingFormat::Human && run.output.sink.is_terminal();
     let wanted = Wanted {
         contradictions,
         counts_others: is_shown && rules.len() == 1 && !contradictions && !claims && !flags.follow,

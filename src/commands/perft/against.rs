@@ -3,10 +3,10 @@
 use crate::chess::{CastlingMode, Move, Position, Setup};
 use crate::commands::interrupt;
 use crate::commands::output::Outcome;
-use crate::commands::perft::compare::{Comparison, FaultKind, canonical, legal_move};
-use crate::commands::perft::contest::{Contest, Fault, Place};
+use crate::commands::perft::compare::{DifferenceKind, Differences, canonical, legal_move};
+use crate::commands::perft::contest::{Contest, SuitePlace, WrongPosition};
 use crate::commands::perft::suite::SuiteEntry;
-use crate::commands::perft::{PerftRun, Stop};
+use crate::commands::perft::{NoResult, PerftRun};
 use crate::error::Error;
 
 impl PerftRun<'_> {
@@ -16,9 +16,9 @@ impl PerftRun<'_> {
         setup: &Setup,
         fen: &str,
         depth: u32,
-        place: Option<Place<'_>>,
+        place: Option<SuitePlace<'_>>,
         is_listed: bool,
-    ) -> Result<Outcome, Stop> {
+    ) -> Result<Outcome, NoResult> {
         let contest = self.contest(setup, fen, depth)?;
         self.nodes += u128::from(contest.nodes);
         self.write(|out, rows| contest.write(out, rows, place, is_listed))?;
@@ -33,7 +33,7 @@ impl PerftRun<'_> {
         setup: &Setup,
         fen: &'f str,
         depth: u32,
-    ) -> Result<Contest<'f>, Stop> {
+    ) -> Result<Contest<'f>, NoResult> {
         let fail = |reason: String| Error::invalid("FEN", fen, reason);
         let mut position = Position::new(setup).map_err(|faults| fail(faults.to_string()))?;
         let mode = position.castling_mode();
@@ -66,11 +66,11 @@ impl PerftRun<'_> {
         let legal = position.legal_moves();
         let mut legal: Vec<String> = legal.iter().map(|mv| mv.uci(mode).to_string()).collect();
         legal.sort();
-        contest.fault = Some(Fault {
+        contest.fault = Some(WrongPosition {
             kind: match step.comparison.same_moves() {
-                _ if is_unsteady => FaultKind::Unsteady,
-                true => FaultKind::Counts,
-                false => FaultKind::Moves,
+                _ if is_unsteady => DifferenceKind::Unsteady,
+                true => DifferenceKind::Counts,
+                false => DifferenceKind::Moves,
             },
             moves: played,
             position: position.to_string(),
@@ -89,7 +89,7 @@ impl PerftRun<'_> {
         written: &[String],
         depth: u32,
         mode: CastlingMode,
-    ) -> Result<Step, Stop> {
+    ) -> Result<Step, NoResult> {
         let Some(engine) = &mut self.engine else {
             return Err(Error::Internal("no engine".to_owned()).into());
         };
@@ -116,7 +116,7 @@ impl PerftRun<'_> {
         &mut self,
         name: &str,
         suite: &[SuiteEntry],
-    ) -> Result<Outcome, Stop> {
+    ) -> Result<Outcome, NoResult> {
         let (mut compared, mut wrong) = (0, 0);
         for entry in suite {
             let depths = entry
@@ -127,7 +127,7 @@ impl PerftRun<'_> {
                 continue;
             };
             compared += 1;
-            let place = Place {
+            let place = SuitePlace {
                 suite: name,
                 line: entry.line,
             };
@@ -155,7 +155,7 @@ impl PerftRun<'_> {
 struct Step {
     nodes: u64,
     engine_nodes: u64,
-    comparison: Comparison,
+    comparison: Differences,
     /// First move whose count differs, and as the engine writes it; none if the moves differ.
     deeper: Option<(Move, String)>,
 }

@@ -10,7 +10,7 @@ use strum::IntoStaticStr;
 
 use crate::chess::{CastlingMode, Move, Position, Uci};
 use crate::commands::output::Outcome;
-use crate::commands::perft::{PerftRun, Stop, read};
+use crate::commands::perft::{NoResult, PerftRun, read};
 use crate::error::Error;
 
 impl PerftRun<'_> {
@@ -20,7 +20,7 @@ impl PerftRun<'_> {
         fen: &str,
         depth: u32,
         path: &Path,
-    ) -> Result<Outcome, Stop> {
+    ) -> Result<Outcome, NoResult> {
         let name = path.display().to_string();
         let mode = position.castling_mode();
         let theirs =
@@ -55,11 +55,11 @@ impl PerftRun<'_> {
         depth: u32,
         mode: CastlingMode,
         theirs: &[(String, u64)],
-    ) -> Result<(Comparison, u64), Stop> {
+    ) -> Result<(Differences, u64), NoResult> {
         let named = theirs.iter();
         let named = named.map(|(mv, nodes)| (canonical(position, mode, mv), *nodes));
         let (ours, sum) = self.divide(position, fen, depth, mode)?;
-        Ok((Comparison::of(&ours, named), sum))
+        Ok((Differences::of(&ours, named), sum))
     }
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn canonical(position: &Position, mode: CastlingMode, text: &str) -> 
 /// Kind of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
-pub(crate) enum FaultKind {
+pub(crate) enum DifferenceKind {
     /// A move is missing, extra or listed twice.
     Moves,
     /// The moves agree, but the engine counts more or less than one node after a move.
@@ -90,7 +90,7 @@ pub(crate) enum FaultKind {
 
 /// Differences of two divides.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Comparison {
+pub(crate) struct Differences {
     /// Legal moves that the other divide does not list.
     pub(crate) missing: Vec<(String, u64)>,
     /// Moves of the other divide that are not legal.
@@ -103,12 +103,12 @@ pub(crate) struct Comparison {
     pub(crate) agreeing: usize,
 }
 
-impl Comparison {
+impl Differences {
     pub(crate) fn of(
         ours: &BTreeMap<String, u64>,
         others: impl IntoIterator<Item = (String, u64)>,
-    ) -> Comparison {
-        let mut comparison = Comparison::default();
+    ) -> Differences {
+        let mut comparison = Differences::default();
         let mut theirs = BTreeMap::new();
         for (mv, nodes) in others {
             match theirs.entry(mv) {
@@ -234,12 +234,12 @@ mod tests {
         let moves = divide(&[("a2a3", 1), ("b2b3", 2), ("c2c3", 3)]);
         let ours = moves.iter().cloned().collect();
         let theirs = divide(&[("a2a3", 1), ("c2c3", 4), ("e1g1", 5), ("a2a3", 6)]);
-        let comparison = Comparison::of(&ours, theirs);
+        let comparison = Differences::of(&ours, theirs);
         assert_eq!(comparison.missing, [("b2b3".to_owned(), 2)]);
         assert_eq!(comparison.extra, [("e1g1".to_owned(), 5)]);
         assert_eq!(comparison.different, [("c2c3".to_owned(), 3, 4)]);
         assert_eq!(comparison.twice, [("a2a3".to_owned(), 6)]);
         assert!(!comparison.agrees());
-        assert!(Comparison::of(&ours, moves).agrees());
+        assert!(Differences::of(&ours, moves).agrees());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use crate::commands::perft::compare::{Comparison, FaultKind};
+use crate::commands::perft::compare::{DifferenceKind, Differences};
 use crate::input::LineNo;
 use crate::report::Buffer;
 use crate::report::escape::Escaped;
@@ -10,12 +10,12 @@ use crate::report::rows::{Row, Rows};
 
 /// Place in a suite.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct SuitePlace<'a> {
     pub(crate) suite: &'a str,
     pub(crate) line: LineNo,
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for SuitePlace<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", Escaped(self.suite), self.line)
     }
@@ -31,18 +31,18 @@ pub(crate) struct Contest<'a> {
     /// Nodes counted by the engine.
     pub(crate) engine_nodes: u64,
     /// The first position that differs.
-    pub(crate) fault: Option<Fault>,
+    pub(crate) fault: Option<WrongPosition>,
 }
 
 /// Position at which an engine is wrong.
-pub(crate) struct Fault {
-    pub(crate) kind: FaultKind,
+pub(crate) struct WrongPosition {
+    pub(crate) kind: DifferenceKind,
     /// Moves that lead to the position, in UCI notation.
     pub(crate) moves: Vec<String>,
     pub(crate) position: String,
     /// Legal moves of the position.
     pub(crate) legal: Vec<String>,
-    pub(crate) comparison: Comparison,
+    pub(crate) comparison: Differences,
 }
 
 impl Contest<'_> {
@@ -51,7 +51,7 @@ impl Contest<'_> {
         &self,
         out: &mut Buffer,
         rows: Option<Rows>,
-        place: Option<Place<'_>>,
+        place: Option<SuitePlace<'_>>,
         is_listed: bool,
     ) {
         if let Some(rows) = rows {
@@ -86,7 +86,7 @@ impl Contest<'_> {
         } else {
             writeln!(out)
         };
-        if fault.kind == FaultKind::Unsteady {
+        if fault.kind == DifferenceKind::Unsteady {
             out.push_str("the engine contradicts itself: its list agrees after the move\n");
         }
         let _ = writeln!(out, "position: {}", fault.position);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::chess::Setup;
 use crate::commands::interrupt;
-use crate::commands::perft::Stop;
+use crate::commands::perft::NoResult;
 use crate::commands::perft::compare::divided_move;
 use crate::error::{Error, sentence};
 
@@ -51,8 +51,8 @@ pub(crate) struct Engine {
 
 impl Engine {
     /// Starts an engine and waits until it is ready.
-    pub(crate) fn start(command: &str, timeout: Duration) -> Result<Engine, Stop> {
-        let fail = |reason: String| Stop::Failed(Error::invalid("engine", command, reason));
+    pub(crate) fn start(command: &str, timeout: Duration) -> Result<Engine, NoResult> {
+        let fail = |reason: String| NoResult::Failed(Error::invalid("engine", command, reason));
         // The path of a program may contain spaces and backslashes.
         let words = if Path::new(command).is_file() {
             Some(vec![command.to_owned()])
@@ -112,7 +112,7 @@ impl Engine {
         Ok(engine)
     }
 
-    fn greet(&mut self) -> Result<(), Stop> {
+    fn greet(&mut self) -> Result<(), NoResult> {
         self.send("uci")?;
         let deadline = Instant::now() + self.timeout;
         loop {
@@ -136,7 +136,7 @@ impl Engine {
         is_chess960: bool,
         moves: &[String],
         depth: u32,
-    ) -> Result<Vec<(String, u64)>, Stop> {
+    ) -> Result<Vec<(String, u64)>, NoResult> {
         let mut position = if is_chess960 {
             format!("position fen {setup:#}")
         } else {
@@ -166,7 +166,7 @@ impl Engine {
     ///
     /// An engine that counts on another thread answers `isready` before its first move. One that
     /// does not ends its list before it answers, and may leave out the total.
-    fn list(&mut self, question: &str) -> Result<Vec<(String, u64)>, Stop> {
+    fn list(&mut self, question: &str) -> Result<Vec<(String, u64)>, NoResult> {
         let deadline = Instant::now() + self.timeout;
         let (mut moves, mut last) = (Vec::new(), String::new());
         let (mut is_ready, mut is_complete) = (false, false);
@@ -216,7 +216,7 @@ impl Engine {
         Ok(moves)
     }
 
-    fn send(&mut self, line: &str) -> Result<(), Stop> {
+    fn send(&mut self, line: &str) -> Result<(), NoResult> {
         if self.write(line) {
             return Ok(());
         }
@@ -248,7 +248,7 @@ impl Engine {
     }
 
     /// Error for a question without an answer, with the last line that the engine wrote.
-    fn silent(&mut self, silence: Silence, question: &str, last: &str) -> Stop {
+    fn silent(&mut self, silence: Silence, question: &str, last: &str) -> NoResult {
         let last = match last {
             "" => String::new(),
             last => format!("; its last line is `{last}`"),
@@ -258,7 +258,7 @@ impl Engine {
             _ if interrupt::asked() => {
                 self.answers = false;
                 interrupt::say_done();
-                Stop::Reported
+                NoResult::Reported
             }
             Silence::Over => self.fail(&format!(
                 "`{question}` has no answer after {} s{last}",
@@ -274,13 +274,13 @@ impl Engine {
         }
     }
 
-    fn fail(&mut self, reason: &str) -> Stop {
+    fn fail(&mut self, reason: &str) -> NoResult {
         self.answers = false;
         let reason = match &self.position[..] {
             "" => reason.to_owned(),
             position => format!("{reason}; it was given `{position}`"),
         };
-        Stop::Failed(Error::invalid("engine", &self.command, reason))
+        NoResult::Failed(Error::invalid("engine", &self.command, reason))
     }
 
     /// Exit status, if the process ends soon.

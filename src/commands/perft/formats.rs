@@ -7,9 +7,9 @@ use clap::ValueEnum;
 
 use crate::chess::PositionFaults;
 use crate::commands::output::Outcome;
-use crate::commands::perft::contest::{Contest, Place};
+use crate::commands::perft::contest::{Contest, SuitePlace};
 use crate::commands::perft::counting::Kinds;
-use crate::commands::perft::{PerftRun, Stop};
+use crate::commands::perft::{NoResult, PerftRun};
 use crate::error::Error;
 use crate::report::Buffer;
 use crate::report::escape::{Cells, Escaped};
@@ -18,7 +18,7 @@ use crate::report::text_table::TextTable;
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum FormatName {
+pub(crate) enum PerftFormat {
     /// Counts and sentences
     Human,
     /// A header and a row for each count
@@ -27,13 +27,13 @@ pub(crate) enum FormatName {
     Jsonl,
 }
 
-impl FormatName {
+impl PerftFormat {
     /// Syntax of the rows; none for sentences.
     pub(crate) fn rows(self, cells: Cells) -> Option<Rows> {
         match self {
-            FormatName::Human => None,
-            FormatName::Csv => Some(Rows::Csv(cells)),
-            FormatName::Jsonl => Some(Rows::Jsonl),
+            PerftFormat::Human => None,
+            PerftFormat::Csv => Some(Rows::Csv(cells)),
+            PerftFormat::Jsonl => Some(Rows::Jsonl),
         }
     }
 }
@@ -82,7 +82,7 @@ impl PerftRun<'_> {
     /// Writes that a position of a suite cannot be played; beside rows it is an error.
     pub(crate) fn write_unplayable(
         &mut self,
-        place: Place<'_>,
+        place: SuitePlace<'_>,
         fen: &str,
         faults: &PositionFaults,
     ) -> Result<(), Error> {
@@ -101,7 +101,7 @@ impl PerftRun<'_> {
         &mut self,
         done: fmt::Arguments<'_>,
         wrong: u64,
-    ) -> Result<Outcome, Stop> {
+    ) -> Result<Outcome, NoResult> {
         self.write(|text, rows| {
             let _ = match (rows, wrong) {
                 (Some(_), _) => Ok(()),
@@ -154,7 +154,12 @@ impl Count<'_> {
     }
 
     /// Appends the row, or a sentence if the count is not that of the suite.
-    pub(crate) fn write_checked(&self, out: &mut Buffer, rows: Option<Rows>, place: Place<'_>) {
+    pub(crate) fn write_checked(
+        &self,
+        out: &mut Buffer,
+        rows: Option<Rows>,
+        place: SuitePlace<'_>,
+    ) {
         let Count {
             fen, depth, nodes, ..
         } = *self;

@@ -26,10 +26,10 @@ use crate::commands::modes::Mode;
 use crate::commands::output::{Outcome, Output};
 use crate::commands::perft::compare::legal_move;
 use crate::commands::perft::counting::{
-    CountError, Kinds, MOST_DEPTH, Perft, Table, sum, thread_pool,
+    CountError, CountTable, Kinds, MOST_DEPTH, Perft, sum, thread_pool,
 };
 use crate::commands::perft::engine::Engine;
-use crate::commands::perft::formats::{Count, FormatName, kinds_table};
+use crate::commands::perft::formats::{Count, PerftFormat, kinds_table};
 use crate::commands::{args, interrupt};
 use crate::error::Error;
 use crate::input::{INTERRUPTED, Source};
@@ -112,8 +112,8 @@ pub(crate) struct PerftArgs {
     timeout: u64,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = FormatName::Human, help_heading = "Output")]
-    format: FormatName,
+    #[arg(long, value_enum, default_value_t = PerftFormat::Human, help_heading = "Output")]
+    format: PerftFormat,
 
     #[command(flatten)]
     run: RunArgs,
@@ -150,15 +150,15 @@ impl PerftArgs {
 }
 
 /// Reason why there is no result.
-pub(crate) enum Stop {
+pub(crate) enum NoResult {
     /// An interruption or an error that has been reported.
     Reported,
     Failed(Error),
 }
 
-impl From<Error> for Stop {
-    fn from(error: Error) -> Stop {
-        Stop::Failed(error)
+impl From<Error> for NoResult {
+    fn from(error: Error) -> NoResult {
+        NoResult::Failed(error)
     }
 }
 
@@ -169,7 +169,7 @@ struct PerftRun<'a> {
     /// Syntax of the rows; none for sentences.
     rows: Option<Rows>,
     output: Output,
-    table: Option<Table>,
+    table: Option<CountTable>,
     /// The engine of `--against`.
     engine: Option<Engine>,
     /// Nodes counted so far, more than 64 bits for some suites.
@@ -194,8 +194,8 @@ pub(crate) fn run(flags: &PerftArgs, mode: Mode) -> Result<Outcome, Error> {
     let pool = thread_pool(threads(flags.run.jobs), STACK_BYTES)?;
     let outcome = match pool.install(|| run.run()) {
         Ok(outcome) => outcome,
-        Err(Stop::Reported) => Outcome::NotDone,
-        Err(Stop::Failed(error)) => return Err(error),
+        Err(NoResult::Reported) => Outcome::NotDone,
+        Err(NoResult::Failed(error)) => return Err(error),
     };
     run.output.sink.finish()?;
     if !run.output.sink.is_closed() && !interrupt::asked() && run.nodes > 0 {
@@ -209,7 +209,7 @@ pub(crate) fn run(flags: &PerftArgs, mode: Mode) -> Result<Outcome, Error> {
 }
 
 /// The table of a `--hash`, unless that is 0.
-fn table(mib: usize) -> Result<Option<Table>, Error> {
+fn table(mib: usize) -> Result<Option<CountTable>, Error> {
     if mib == 0 {
         return Ok(None);
     }
@@ -218,7 +218,7 @@ fn table(mib: usize) -> Result<Option<Table>, Error> {
     if let Some(memory) = memory().filter(|&memory| mib as u64 > memory) {
         return Err(refuse(format!("this machine has {memory} MiB of memory")));
     }
-    match Table::new(mib) {
+    match CountTable::new(mib) {
         None => Err(refuse(format!(
             "not enough memory for a table of {mib} MiB"
         ))),
@@ -240,7 +240,7 @@ fn too_large(depth: u32) -> String {
 }
 
 impl PerftRun<'_> {
-    fn run(&mut self) -> Result<Outcome, Stop> {
+    fn run(&mut self) -> Result<Outcome, NoResult> {
         let flags = self.flags;
         if let Some(command) = &flags.against {
             self.engine = Some(Engine::start(command, Duration::from_secs(flags.timeout))?);
@@ -272,7 +272,7 @@ impl PerftRun<'_> {
     }
 
     /// Counts the positions on stdin, one FEN a line.
-    fn positions_of_stdin(&mut self, depth: u32) -> Result<Outcome, Stop> {
+    fn positions_of_stdin(&mut self, depth: u32) -> Result<Outcome, NoResult> {
         let text = read(Path::new("-"))?;
         let lines = (1..).zip(text.lines().map(str::trim));
         let mut lines = lines.filter(|(_, line)| !line.is_empty()).peekable();
@@ -294,13 +294,13 @@ impl PerftRun<'_> {
                 }
             };
             match self.position(&position, &fen, depth, true) {
-                Err(Stop::Failed(error)) => return Err(error.into()),
+                Err(NoResult::Failed(error)) => return Err(error.into()),
                 Ok(Outcome::Done) if self.output.sink.is_closed() => break,
                 Ok(Outcome::Done) => interrupt::done(1),
                 _ if interrupt::asked() => return Ok(Outcome::NotDone),
                 Ok(_) if outcome == Outcome::Done => outcome = Outcome::Reported,
                 Ok(_) => {}
-                Err(Stop::Reported) => outcome = Outcome::NotDone,
+                Err(NoResult::Reported) => outcome = Outcome::NotDone,
             }
         }
         Ok(outcome)
@@ -315,9 +315,9 @@ impl PerftRun<'_> {
     }
 
     /// Reports an interruption and the progress until then.
-    fn interrupted(&self, done: usize, of: usize, what: &str) -> Stop {
+    fn interrupted(&self, done: usize, of: usize, what: &str) -> NoResult {
         interrupt::say(&self.output.log, &format!(" after {done} of {of} {what}"));
-        Stop::Reported
+        NoResult::Reported
     }
 
     /// Counts one position; one of several if `is_listed`.
@@ -327,7 +327,7 @@ impl PerftRun<'_> {
         fen: &str,
         depth: u32,
         is_listed: bool,
-    ) -> Result<Outcome, Stop> {
+    ) -> Result<Outcome, NoResult> {
         match self.mode {
             Mode::Against => return self.against(setup, fen, depth, None, is_listed),
             Mode::Kinds => return self.kinds(position, fen, depth, is_listed),
@@ -366,7 +366,7 @@ impl PerftRun<'_> {
         fen: &str,
         depth: u32,
         mode: CastlingMode,
-    ) -> Result<(BTreeMap<String, u64>, u64), Stop> {
+    ) -> Result<(BTreeMap<String, u64>, u64), NoResult> {
         let moves = position.count_legal_moves();
         let first_moves = Measure::Steps("first moves");
         let bar = &self.output.bar;
@@ -392,7 +392,7 @@ impl PerftRun<'_> {
             Err(CountError::TooLarge) => {
                 let error = Error::invalid("FEN", fen, too_large(depth));
                 self.output.log.error(&error);
-                Err(Stop::Reported)
+                Err(NoResult::Reported)
             }
         }
     }
@@ -403,7 +403,7 @@ impl PerftRun<'_> {
         fen: &str,
         depth: u32,
         is_listed: bool,
-    ) -> Result<Outcome, Stop> {
+    ) -> Result<Outcome, NoResult> {
         let mut counts: Vec<(Count<'_>, Kinds)> = Vec::new();
         let (perft, bar) = (self.perft(), &self.output.bar);
         bar.start(Measure::Steps("depths"), Some(u64::from(depth)), "nodes");

@@ -9,10 +9,10 @@ use rayon::prelude::*;
 use crate::chess::{Position, PositionFaults, Setup, fen};
 use crate::commands::interrupt;
 use crate::commands::output::Outcome;
-use crate::commands::perft::contest::Place;
+use crate::commands::perft::contest::SuitePlace;
 use crate::commands::perft::counting::{CountError, MOST_DEPTH, Perft};
 use crate::commands::perft::formats::Count;
-use crate::commands::perft::{PerftArgs, PerftRun, Stop, read, too_large};
+use crate::commands::perft::{NoResult, PerftArgs, PerftRun, read, too_large};
 use crate::error::Error;
 use crate::input::LineNo;
 use crate::report::Measure;
@@ -117,7 +117,7 @@ fn count(words: &str) -> Result<(u32, u64), String> {
 type Checked<'a> = Result<Vec<Count<'a>>, PositionFaults>;
 
 impl PerftRun<'_> {
-    pub(crate) fn suite(&mut self, path: &Path) -> Result<Outcome, Stop> {
+    pub(crate) fn suite(&mut self, path: &Path) -> Result<Outcome, NoResult> {
         let name = path.display().to_string();
         let invalid = |line: LineNo, reason: String| Error::Invalid {
             what: "suite",
@@ -148,7 +148,7 @@ impl PerftRun<'_> {
             Ok(checked) => self.report(&name, &suite, &checked),
             Err((_, CountError::Stopped, _)) => {
                 interrupt::say_done();
-                Err(Stop::Reported)
+                Err(NoResult::Reported)
             }
             Err((line, CountError::TooLarge, depth)) => Err(invalid(line, too_large(depth)).into()),
         }
@@ -159,10 +159,10 @@ impl PerftRun<'_> {
         name: &str,
         suite: &[SuiteEntry],
         done: &[Checked<'_>],
-    ) -> Result<Outcome, Stop> {
+    ) -> Result<Outcome, NoResult> {
         let (mut checked, mut wrong) = (0_u64, 0_u64);
         for (entry, counts) in suite.iter().zip(done) {
-            let place = Place {
+            let place = SuitePlace {
                 suite: name,
                 line: entry.line,
             };

@@ -18,8 +18,8 @@ use crate::commands::openings::OpeningArgs;
 use crate::commands::output::{Outcome, Output};
 use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder, TextBoard};
 use crate::commands::replay::formats::{
-    Extra, FormatName, GameFormat, GameItem, Human, Keep, Pgn, Plies, Positions, UciMoves,
-    column_names, epd, fen, tag_columns,
+    Export, Extra, GameFormat, GameItem, HumanGames, KeepContent, Plies, Positions, ReplayFormat,
+    UciMoves, column_names, epd, fen, tag_columns,
 };
 use crate::commands::replay::rows::{PlyChoice, Replayer};
 use crate::commands::run::{CommandRun, RunOptions};
@@ -48,8 +48,8 @@ use crate::report::{Buffer, BufferPool, FileId, Log};
 #[command(verbatim_doc_comment, next_help_heading = "Moves and positions")]
 pub(crate) struct ReplayArgs {
     /// Output format
-    #[arg(long, value_enum, default_value_t = FormatName::Human, help_heading = "Output")]
-    format: FormatName,
+    #[arg(long, value_enum, default_value_t = ReplayFormat::Human, help_heading = "Output")]
+    format: ReplayFormat,
 
     /// Print only these plies: 24, 12w, 12b, 10-20, 30b-end
     ///
@@ -150,7 +150,7 @@ impl ReplayArgs {
     /// Whether there are boards: `--at` draws some too.
     fn draws_boards(&self) -> bool {
         let is_asked = self.board.is_some() || self.at.is_some() || self.fen.is_some();
-        self.format == FormatName::Human && is_asked
+        self.format == ReplayFormat::Human && is_asked
     }
 
     fn extra(&self) -> Extra {
@@ -165,7 +165,7 @@ impl ReplayArgs {
     fn check(&self) -> Result<(), Error> {
         let format = self.format;
         let names = column_names(self.extra());
-        let refused = if self.board.is_some() && format != FormatName::Human {
+        let refused = if self.board.is_some() && format != ReplayFormat::Human {
             "`--board` needs the format `human`"
         } else if self.flip && !self.draws_boards() {
             "`--flip` needs `--board`"
@@ -184,21 +184,27 @@ impl ReplayArgs {
              `--openings`, and `illegal` needs `--illegal play`"
         } else if (1..self.columns.len()).any(|n| self.columns[..n].contains(&self.columns[n])) {
             "`--columns` names a column twice"
-        } else if !self.keep.is_empty() && format != FormatName::Pgn {
+        } else if !self.keep.is_empty() && format != ReplayFormat::Pgn {
             "`--keep` needs the format `pgn`"
         } else if self.openings.is_given()
-            && matches!(format, FormatName::Uci | FormatName::Epd | FormatName::Fen)
+            && matches!(
+                format,
+                ReplayFormat::Uci | ReplayFormat::Epd | ReplayFormat::Fen
+            )
         {
             "`--openings` needs the format `human`, `csv`, `jsonl`, `parquet` or `pgn`"
-        } else if self.at.is_some() && format == FormatName::Pgn {
+        } else if self.at.is_some() && format == ReplayFormat::Pgn {
             "the format `pgn` prints whole games, without `--at`"
         } else if self.at.as_ref().is_some_and(PlyChoice::is_start)
-            && (format.is_of_rows() || format == FormatName::Uci)
+            && (format.is_of_rows() || format == ReplayFormat::Uci)
         {
             "`--at 0` is the position before the first move; the formats `human`, `epd` and `fen` \
              show it"
         } else if self.variations
-            && matches!(format, FormatName::Uci | FormatName::Epd | FormatName::Fen)
+            && matches!(
+                format,
+                ReplayFormat::Uci | ReplayFormat::Epd | ReplayFormat::Fen
+            )
         {
             "`--variations` needs the format `human`, `csv`, `jsonl`, `parquet` or `pgn`"
         } else {
@@ -235,8 +241,8 @@ impl ReplayArgs {
         let at = self.at.clone();
         let openings = self.openings.read(&self.games.inputs)?;
         let lines = match self.variations {
-            true => rows::Lines::All { reports: true },
-            false => rows::Lines::Main,
+            true => rows::LineSet::All { reports: true },
+            false => rows::LineSet::Main,
         };
         let of_rows = |rows, openings| {
             let names = column_names(self.extra());
@@ -255,20 +261,20 @@ impl ReplayArgs {
         };
         let keeps = |what| self.keep.contains(&what) || self.keep.contains(&Kept::All);
         Ok(match self.format {
-            FormatName::Human => Box::new(Human {
+            ReplayFormat::Human => Box::new(HumanGames {
                 at,
                 boards: self.boards(run)?,
                 lines,
                 openings,
             }),
-            FormatName::Csv => of_rows(Rows::Csv(self.games.run.cells()), openings),
-            FormatName::Jsonl => of_rows(Rows::Jsonl, openings),
-            FormatName::Parquet => of_rows(Rows::Table, openings),
-            FormatName::Uci => Box::new(UciMoves { at }),
-            FormatName::Epd => Box::new(Positions { at, add: epd }),
-            FormatName::Fen => Box::new(Positions { at, add: fen }),
-            FormatName::Pgn => Box::new(Pgn {
-                keep: Keep {
+            ReplayFormat::Csv => of_rows(Rows::Csv(self.games.run.cells()), openings),
+            ReplayFormat::Jsonl => of_rows(Rows::Jsonl, openings),
+            ReplayFormat::Parquet => of_rows(Rows::Table, openings),
+            ReplayFormat::Uci => Box::new(UciMoves { at }),
+            ReplayFormat::Epd => Box::new(Positions { at, add: epd }),
+            ReplayFormat::Fen => Box::new(Positions { at, add: fen }),
+            ReplayFormat::Pgn => Box::new(Export {
+                keep: KeepContent {
                     comments: keeps(Kept::Comments),
                     nags: keeps(Kept::Nags),
                     variations: keeps(Kept::Variations) || self.variations,

@@ -20,18 +20,18 @@ use tag_condition::TagCondition;
 
 /// Value of `--where`.
 #[derive(Clone, Debug)]
-pub(crate) enum Condition {
+pub(crate) enum WhereCondition {
     Tag(TagCondition),
     Reach(Reach),
 }
 
-impl FromStr for Condition {
+impl FromStr for WhereCondition {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Condition, String> {
+    fn from_str(text: &str) -> Result<WhereCondition, String> {
         match Reach::read(text) {
-            Some(reach) => reach.map(Condition::Reach),
-            None => text.parse().map(Condition::Tag),
+            Some(reach) => reach.map(WhereCondition::Reach),
+            None => text.parse().map(WhereCondition::Tag),
         }
     }
 }
@@ -56,12 +56,12 @@ pub(crate) struct Selection {
 
 impl Selection {
     /// Selection by numbers and conditions.
-    pub(crate) fn new(numbers: Option<GameNumbers>, all: &[Condition]) -> Selection {
+    pub(crate) fn new(numbers: Option<GameNumbers>, all: &[WhereCondition]) -> Selection {
         let (mut conditions, mut reaches) = (Vec::new(), Vec::new());
         for condition in all.iter().cloned() {
             match condition {
-                Condition::Tag(condition) => conditions.push(condition),
-                Condition::Reach(reach) => reaches.push(reach),
+                WhereCondition::Tag(condition) => conditions.push(condition),
+                WhereCondition::Reach(reach) => reaches.push(reach),
             }
         }
         let names = conditions.iter().map(|condition| &*condition.tag);

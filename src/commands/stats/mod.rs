@@ -25,9 +25,9 @@ use crate::commands::openings::OpeningArgs;
 use crate::commands::output::{Outcome, Output};
 use crate::commands::parts::PartCounts;
 use crate::commands::run::{CommandRun, RunOptions};
-use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
+use crate::commands::stats::count::{CountBy, Counter, GroupFilter, Key, ResultSource, Statistics};
 use crate::commands::stats::formats::chart::{ChartKind, ChartOptions, chart_file};
-use crate::commands::stats::formats::{FormatName, FormatOptions, Limits, StatsOutput};
+use crate::commands::stats::formats::{DifferenceLimits, FormatOptions, StatsFormat, StatsOutput};
 use crate::commands::stats::pairs::PairArgs;
 use crate::commands::stats::ratings::{RATED, RatingArgs};
 use crate::error::Error;
@@ -49,8 +49,8 @@ use crate::report::{FileId, Sink, json};
 #[command(verbatim_doc_comment, next_help_heading = "Counting")]
 pub(crate) struct StatsArgs {
     /// Output format
-    #[arg(long, value_enum, default_value_t = FormatName::Human, help_heading = "Output")]
-    format: FormatName,
+    #[arg(long, value_enum, default_value_t = StatsFormat::Human, help_heading = "Output")]
+    format: StatsFormat,
 
     /// Group by player, year or another key; repeatable
     ///
@@ -120,7 +120,7 @@ pub(crate) struct StatsArgs {
     compare: Vec<PathBuf>,
 
     #[command(flatten)]
-    limits: Limits,
+    limits: DifferenceLimits,
 
     #[command(flatten)]
     pairs: PairArgs,
@@ -141,7 +141,7 @@ fn keys() -> Vec<PossibleValue> {
 }
 
 /// `Source: a.pgn, b.pgn and 2 more (recorded results)`
-fn source_line(names: &[PathBuf], plan: &Plan) -> String {
+fn source_line(names: &[PathBuf], plan: &CountBy) -> String {
     const MOST: usize = 3;
     let shown = names.iter().take(MOST);
     let shown: Vec<_> = shown
@@ -201,14 +201,14 @@ impl StatsArgs {
         self.games.settings(&["rules", "piece-letters"], given)
     }
 
-    fn plan(&self, config: &Config) -> Result<Plan, Error> {
-        Plan::check(&self.by).map_err(Error::usage)?;
+    fn plan(&self, config: &Config) -> Result<CountBy, Error> {
+        CountBy::check(&self.by).map_err(Error::usage)?;
         let keys = if self.ratings.ratings {
             &RATED[..]
         } else {
             &self.by
         };
-        Ok(Plan {
+        Ok(CountBy {
             keys: keys.to_vec(),
             draws: self.draws,
             source: self.source,
@@ -239,7 +239,7 @@ impl StatsArgs {
         }
     }
 
-    fn chart_options(&self, plan: &Plan) -> Result<ChartOptions, Error> {
+    fn chart_options(&self, plan: &CountBy) -> Result<ChartOptions, Error> {
         let usual = ChartKind::usual(&plan.keys, self.filter());
         let kind = self.chart_kind.unwrap_or(usual);
         if !kind.shows(&plan.keys) {
@@ -353,7 +353,7 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
     let output = args.games.run.file().and_then(FileId::of);
     let mut merged: Vec<Source> = args.merge.iter().map(|path| Source::named(path)).collect();
     // JSON may be merged in place, as it is read first; a table must not replace it.
-    if args.format == FormatName::Json {
+    if args.format == StatsFormat::Json {
         merged.retain(|source| id_of(source) != output);
     }
     refuse_clashes(&args.games, &args.files(), &merged)?;

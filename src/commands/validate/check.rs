@@ -7,7 +7,7 @@ use crate::commands::validate::fix::GameFixer;
 use crate::commands::validate::formats::{fails, title};
 use crate::commands::validate::joined_texts::trailing_blanks;
 use crate::commands::validate::settings::Settings;
-use crate::commands::validate::split::{Piece, Rejection};
+use crate::commands::validate::split::{Rejection, SplitPiece};
 use crate::commands::validate::worker::Worker;
 use crate::findings;
 use crate::findings::cross_check::cross_check;
@@ -25,7 +25,7 @@ pub(crate) struct CheckedChunk {
     pub(crate) found: Vec<GameFindings>,
     pub(crate) accounts: Accounts,
     /// The chosen games for the split.
-    pub(crate) pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<SplitPiece>,
 }
 
 /// The findings of one game.
@@ -91,7 +91,7 @@ impl ChunkCheck<'_> {
                 let is_last = text.chunk_offset + text.bytes.len() == chunk.bytes().len();
                 let is_cut_off = is_last && notes.is_cut_off;
                 let rejection = rejection.or(is_cut_off.then_some(Rejection::Faulty));
-                checked.pieces.push(Piece::new(&text, rejection));
+                checked.pieces.push(SplitPiece::new(&text, rejection));
             }
             if !findings.is_empty() {
                 let findings = std::mem::take(findings);

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::commands::args::GameArgs;
 use crate::commands::output::{Outcome, Output};
 use crate::commands::validate::explanations::{PAGE, explanation, section};
-use crate::commands::validate::formats::FormatName;
+use crate::commands::validate::formats::CheckFormat;
 use crate::error::Error;
 use crate::findings::Codes;
 use crate::findings::registry;
@@ -18,20 +18,20 @@ use crate::report::{json, wrap_if};
 /// Prints one rule, or the registry.
 pub(crate) fn print(
     args: &GameArgs,
-    format: FormatName,
+    format: CheckFormat,
     rule: Option<&'static Rule>,
 ) -> Result<Outcome, Error> {
     let mut output = Output::without_games(args)?;
     let mut text = String::new();
     match (format, rule) {
-        (FormatName::Human | FormatName::Concise, Some(rule)) => explain(&mut text, rule),
-        (FormatName::Human | FormatName::Concise, None) => {
+        (CheckFormat::Human | CheckFormat::Concise, Some(rule)) => explain(&mut text, rule),
+        (CheckFormat::Human | CheckFormat::Concise, None) => {
             codes(&mut text, output.sink.columns());
         }
-        (FormatName::Markdown, Some(rule)) => text.push_str(&section(rule)),
-        (FormatName::Markdown, None) => text.push_str(PAGE),
-        (FormatName::Jsonl, Some(rule)) => codes_jsonl(&mut text, &[rule]),
-        (FormatName::Jsonl, None) => codes_jsonl(&mut text, RULES),
+        (CheckFormat::Markdown, Some(rule)) => text.push_str(&section(rule)),
+        (CheckFormat::Markdown, None) => text.push_str(PAGE),
+        (CheckFormat::Jsonl, Some(rule)) => codes_jsonl(&mut text, &[rule]),
+        (CheckFormat::Jsonl, None) => codes_jsonl(&mut text, RULES),
         _ => {
             let reason = "finding codes are printed as text or with `--format jsonl|markdown`";
             return Err(Error::usage(reason));

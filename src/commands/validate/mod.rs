@@ -31,7 +31,7 @@ use crate::commands::run::{CommandRun, ReplaceIf, RunOptions};
 use crate::commands::validate::codes::{codes_text, offered_codes, parse_code};
 use crate::commands::validate::duplicates::Keep;
 use crate::commands::validate::fix::FixArgs;
-use crate::commands::validate::formats::FormatName;
+use crate::commands::validate::formats::CheckFormat;
 use crate::commands::validate::settings::{Settings, per_code, severities};
 use crate::commands::validate::split::SplitArgs;
 use crate::error::Error;
@@ -48,7 +48,7 @@ use crate::input::{InputKind, Source, SourceId};
 /// Exit code 1: a finding at or above --fail-on.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment, next_help_heading = "Findings")]
-pub(crate) struct Flags {
+pub(crate) struct CheckArgs {
     /// Check one position instead of files
     #[arg(long, value_name = "FEN", help_heading = "Modes")]
     fen: Option<String>,
@@ -66,8 +66,8 @@ pub(crate) struct Flags {
     follow: bool,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = FormatName::Human, help_heading = "Output")]
-    format: FormatName,
+    #[arg(long, value_enum, default_value_t = CheckFormat::Human, help_heading = "Output")]
+    format: CheckFormat,
 
     /// Severity for exit 1: error, warning, note or never [default: error]
     ///
@@ -216,7 +216,7 @@ impl InputFormat {
     }
 }
 
-impl Flags {
+impl CheckArgs {
     /// Opens the inputs.
     fn begin(&self, mode: Mode, config: &Config, settings: &Settings) -> Result<CommandRun, Error> {
         let fen = self.fen.as_deref();
@@ -251,7 +251,7 @@ impl Flags {
         if self.keep.is_some() && !repeated.iter().any(|rule| settings.checks.has(rule)) {
             return Err(Error::usage("`--keep` looks for W501, which is ignored"));
         }
-        if self.follow && (self.format.needs().a_document || self.format == FormatName::Parquet) {
+        if self.follow && (self.format.needs().a_document || self.format == CheckFormat::Parquet) {
             return Err(Error::usage(
                 "`--follow` needs a format such as `human`, `concise` or `jsonl`",
             ));
@@ -281,7 +281,7 @@ impl Flags {
     }
 }
 
-pub(crate) fn run(flags: &Flags, mode: Mode) -> Result<Outcome, Error> {
+pub(crate) fn run(flags: &CheckArgs, mode: Mode) -> Result<Outcome, Error> {
     if let Mode::Codes | Mode::Explain = mode {
         return codes::print(&flags.games, flags.format, flags.explain);
     }

@@ -6,7 +6,7 @@ use crate::commands::run::CommandRun;
 use crate::commands::validate::baseline::{Baseline, HashedText, NewBaseline};
 use crate::commands::validate::check::{CheckedChunk, GameFindings};
 use crate::commands::validate::formats::{FindingFormat, FindingItem, RunEnd, any_fails};
-use crate::commands::validate::tally::{CodeTally, Limits, Place, Tally};
+use crate::commands::validate::tally::{CodeTally, FindingPlace, MostShown, RunTally};
 use crate::error::Error;
 use crate::findings::Finding;
 use crate::findings::registry::{Fix, Severity, WRONG_MOVE_NUMBER};
@@ -21,13 +21,13 @@ pub(crate) struct Reporting {
     /// Known findings, which are not reported, and how many were met.
     baseline: Option<Baseline>,
     known: u64,
-    limits: Limits,
+    limits: MostShown,
     /// Whether the format writes fingerprints.
     pub(crate) needs_fingerprint: bool,
     /// The baseline that is to be written.
     pub(crate) recorded: Option<NewBaseline>,
     /// New findings, shown or not.
-    pub(crate) tally: Tally,
+    pub(crate) tally: RunTally,
     pub(crate) accounts: Accounts,
     /// Findings about whole files, which count for no game.
     of_files: u64,
@@ -39,7 +39,7 @@ impl Reporting {
     pub(crate) fn new(
         format: Box<dyn FindingFormat>,
         baseline: Option<Baseline>,
-        limits: Limits,
+        limits: MostShown,
     ) -> Reporting {
         Reporting {
             format,
@@ -48,7 +48,7 @@ impl Reporting {
             limits,
             needs_fingerprint: false,
             recorded: None,
-            tally: Tally::default(),
+            tally: RunTally::default(),
             accounts: Accounts::default(),
             of_files: 0,
             pass: FollowPass::default(),
@@ -172,7 +172,7 @@ impl Reporting {
             }
             self.of_files += u64::from(rule.is_once_per_file);
             let report = lines.report(text, finding);
-            let place = Place {
+            let place = FindingPlace {
                 game: report.game,
                 line: report.line,
                 column: report.column,
@@ -266,7 +266,7 @@ mod tests {
         let chunk = chunks.next().unwrap().unwrap();
         let finding = Finding::new(&ILLEGAL_MOVE, Span::new(3, 5), "");
         let known = HashedText::new(text).fingerprint(&finding);
-        let limits = Limits {
+        let limits = MostShown {
             most: Some(1),
             per_code: None,
         };

@@ -6,17 +6,17 @@ use crate::commands::run::{CommandRun, unit_of};
 use crate::commands::texts::refuse_changed;
 use crate::commands::validate::baseline::{self, NewBaseline};
 use crate::commands::validate::check::{CheckedChunk, ChunkCheck};
-use crate::commands::validate::duplicates::{self, Search};
+use crate::commands::validate::duplicates::{self, DuplicateSearch};
 use crate::commands::validate::fix::GameFixer;
 use crate::commands::validate::formats::{
-    Concise, FindingFormat, FormatName, FormatOptions, Human,
+    CheckFormat, Concise, FindingFormat, Human, ReportOptions,
 };
 use crate::commands::validate::reporting::Reporting;
 use crate::commands::validate::settings::{PER_CODE_ON_TERMINAL, Settings};
 use crate::commands::validate::split::Split;
-use crate::commands::validate::tally::Limits;
+use crate::commands::validate::tally::MostShown;
 use crate::commands::validate::worker::Worker;
-use crate::commands::validate::{Flags, statistics};
+use crate::commands::validate::{CheckArgs, statistics};
 use crate::error::Error;
 use crate::pipeline::Item;
 use crate::replay::Reader;
@@ -24,7 +24,7 @@ use crate::report::append;
 
 /// Checks the games of a run.
 pub(crate) fn run(
-    flags: &Flags,
+    flags: &CheckArgs,
     mut run: CommandRun,
     settings: &Settings,
     reader: &(dyn Fn() -> Reader + Sync),
@@ -46,7 +46,7 @@ pub(crate) fn run(
         splits: split.is_some(),
         names_games: flags.format.needs().whole_files,
     };
-    let search = Search {
+    let search = DuplicateSearch {
         checks: &settings.checks,
         keep: flags.keep,
         null_moves: flags.null_moves,
@@ -99,7 +99,7 @@ pub(crate) fn run(
 
 /// Moves the files to their places, and prints the closing lines.
 fn close(
-    flags: &Flags,
+    flags: &CheckArgs,
     mut run: CommandRun,
     reporting: Reporting,
     split: Option<Split>,
@@ -129,7 +129,7 @@ fn close(
     run.close(accounts, failed, Some(&summary))
 }
 
-impl Flags {
+impl CheckArgs {
     fn reporting(
         &self,
         run: &CommandRun,
@@ -141,7 +141,7 @@ impl Flags {
         let known = known.map(baseline::read).transpose()?;
         let format: Box<dyn FindingFormat> = match only_records {
             true => Box::new(Concise),
-            false => self.format.with(&FormatOptions {
+            false => self.format.with(&ReportOptions {
                 sources: &run.sources,
                 has_baseline: known.is_some(),
                 fail_on: settings.fail_on,
@@ -153,15 +153,15 @@ impl Flags {
                 },
             }),
         };
-        let is_read = self.format == FormatName::Human && sink.is_terminal() && !self.follow;
+        let is_read = self.format == CheckFormat::Human && sink.is_terminal() && !self.follow;
         let default = (is_read && self.max_findings.is_none()).then_some(PER_CODE_ON_TERMINAL);
         let shows_first = !self.format.needs().all_findings;
         let limits = match only_records {
-            true => Limits {
+            true => MostShown {
                 most: Some(0),
                 per_code: None,
             },
-            false => Limits {
+            false => MostShown {
                 most: self.max_findings.filter(|_| shows_first),
                 per_code: self.max_per_code.or(default),
             },

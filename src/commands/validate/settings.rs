@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::commands::config::{Config, Keys};
-use crate::commands::validate::Flags;
+use crate::commands::validate::CheckArgs;
 use crate::commands::validate::codes::parse_codes;
 use crate::error::Error;
 use crate::findings::registry::{FAULTS_LEFT_OUT, Family, RULES, Rule, Severity};
@@ -57,7 +57,7 @@ pub(crate) struct Settings {
     pub(crate) baseline: Option<PathBuf>,
 }
 
-impl Flags {
+impl CheckArgs {
     /// The settings in force, unchecked.
     pub(crate) fn config(&self) -> Result<Config, Error> {
         let list = |codes: &[String]| (!codes.is_empty()).then(|| codes.to_vec());
@@ -84,7 +84,7 @@ impl Settings {
         self.per_file.apply(&self.checks, source)
     }
 
-    pub(crate) fn new(flags: &Flags, config: &Config) -> Result<Settings, Error> {
+    pub(crate) fn new(flags: &CheckArgs, config: &Config) -> Result<Settings, Error> {
         let keys = &config.keys;
         let strict = keys.strict.unwrap_or_default();
         let codes = |key: &str, list: &[String]| -> Result<Vec<Codes>, Error> {
@@ -141,7 +141,7 @@ fn fail_on(name: &str) -> Result<Option<Severity>, String> {
 }
 
 /// The baseline, which must exist if a file of settings names it.
-fn baseline(flags: &Flags, config: &Config) -> Result<Option<PathBuf>, Error> {
+fn baseline(flags: &CheckArgs, config: &Config) -> Result<Option<PathBuf>, Error> {
     let Some(baseline) = &config.keys.baseline else {
         return Ok(None);
     };

@@ -93,7 +93,7 @@ fn refuse_kinds(sources: &[Source]) -> Result<(), Error> {
 
 /// A chosen game of a chunk.
 #[derive(Clone, Debug)]
-pub(crate) struct Piece {
+pub(crate) struct SplitPiece {
     /// Place of the game in the text of the chunk.
     text: Range<usize>,
     number: GameNo,
@@ -107,10 +107,10 @@ pub(crate) enum Rejection {
     Faulty,
 }
 
-impl Piece {
+impl SplitPiece {
     /// A game of a chunk.
-    pub(crate) fn new(game: &GameText<'_>, rejection: Option<Rejection>) -> Piece {
-        Piece {
+    pub(crate) fn new(game: &GameText<'_>, rejection: Option<Rejection>) -> SplitPiece {
+        SplitPiece {
             text: game.chunk_offset..game.chunk_offset + game.bytes.len(),
             number: game.origin.game,
             rejection,
@@ -151,7 +151,7 @@ impl Split {
     pub(crate) fn write(
         &mut self,
         chunk: &Chunk,
-        pieces: &[Piece],
+        pieces: &[SplitPiece],
         source: &Source,
     ) -> Result<(), Error> {
         let (text, stored, encoding) = (chunk.bytes(), chunk.stored(), chunk.encoding);

@@ -1,6 +1,6 @@
 //! Statistics of the findings after a run: a table by code, and the files with the most findings.
 
-use crate::commands::validate::tally::{CodeTally, Counts, Tally};
+use crate::commands::validate::tally::{BySeverity, CodeTally, RunTally};
 use crate::input::Source;
 use crate::report::append;
 use crate::report::escape::{Escaped, character_width, width};
@@ -10,7 +10,7 @@ use crate::report::text_table::TextTable;
 const NARROWEST: usize = 20;
 
 /// Appends both tables, if anything was found. `unit` is that of the inputs, `game` or `position`.
-pub(crate) fn push_tables(out: &mut String, tally: &Tally, unit: &str, columns: Option<usize>) {
+pub(crate) fn push_tables(out: &mut String, tally: &RunTally, unit: &str, columns: Option<usize>) {
     let codes = tally.codes();
     if codes.is_empty() {
         return;
@@ -50,7 +50,7 @@ fn by_code(codes: &[&CodeTally], unit: &str, columns: Option<usize>) -> String {
     table(heads, lines, optional, columns)
 }
 
-fn by_file(worst: &[(&Source, Counts)], columns: Option<usize>) -> String {
+fn by_file(worst: &[(&Source, BySeverity)], columns: Option<usize>) -> String {
     let lines = worst.iter().map(|(source, counts)| {
         let [notes, warnings, errors] = counts.map(|count| count.to_string());
         let all: u64 = counts.iter().sum();

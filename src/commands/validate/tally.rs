@@ -7,21 +7,21 @@ use crate::findings::registry::{Code, Fix, Rule, Severity};
 use crate::input::{GameNo, LineNo, Source};
 
 /// Numbers of findings by severity, notes first.
-pub(crate) type Counts = [u64; 3];
+pub(crate) type BySeverity = [u64; 3];
 
 /// Number of files shown, those with the most findings.
 const FILES: usize = 10;
 
 /// Maximum numbers of findings shown: of the run, and of each code.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Limits {
+pub(crate) struct MostShown {
     pub(crate) most: Option<u64>,
     pub(crate) per_code: Option<u64>,
 }
 
 /// Place of a finding in its file.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct FindingPlace {
     pub(crate) game: GameNo,
     pub(crate) line: LineNo,
     pub(crate) column: u64,
@@ -36,15 +36,15 @@ pub(crate) struct CodeTally {
     pub(crate) shown: u64,
     pub(crate) games: u64,
     pub(crate) files: u64,
-    pub(crate) first: (Source, Place),
+    pub(crate) first: (Source, FindingPlace),
     /// The last file, by number, and the last game in it.
     last: Option<(u64, GameNo)>,
 }
 
 /// Findings of a run. They are added in input order.
 #[derive(Default)]
-pub(crate) struct Tally {
-    pub(crate) counts: Counts,
+pub(crate) struct RunTally {
+    pub(crate) counts: BySeverity,
     /// Number of findings shown.
     shown: u64,
     /// Numbers that `--fix` repairs, and `--fix-suggestions` besides.
@@ -53,9 +53,9 @@ pub(crate) struct Tally {
     /// Number of files that have ended.
     ended: u64,
     /// The current file, if anything was found in it.
-    file: Option<(Source, Counts)>,
+    file: Option<(Source, BySeverity)>,
     /// Files with findings, in order. A file may be followed.
-    files: Vec<(Source, Counts)>,
+    files: Vec<(Source, BySeverity)>,
 }
 
 impl CodeTally {
@@ -65,15 +65,15 @@ impl CodeTally {
     }
 }
 
-impl Tally {
+impl RunTally {
     /// Adds a finding of the current file. Returns whether it is shown.
     pub(crate) fn add(
         &mut self,
         source: &Source,
         (rule, severity): (&'static Rule, Severity),
-        place: Place,
+        place: FindingPlace,
         fix: Fix,
-        limits: Limits,
+        limits: MostShown,
     ) -> bool {
         self.counts[severity as usize] += 1;
         match fix {
@@ -122,7 +122,7 @@ impl Tally {
     }
 
     /// Numbers of findings that are not shown.
-    pub(crate) fn hidden(&self) -> Counts {
+    pub(crate) fn hidden(&self) -> BySeverity {
         let mut hidden = self.counts;
         for code in self.codes.values() {
             hidden[code.severity as usize] -= code.shown;
@@ -139,7 +139,7 @@ impl Tally {
 
     /// The files with the most findings, errors before warnings before notes, and the number of
     /// other files with findings.
-    pub(crate) fn worst(&self) -> (Vec<(&Source, Counts)>, usize) {
+    pub(crate) fn worst(&self) -> (Vec<(&Source, BySeverity)>, usize) {
         let mut files: Vec<_> = self.files.iter().collect();
         files.sort_by_key(|(_, [notes, warnings, errors])| Reverse([errors, warnings, notes]));
         let more = files.len().saturating_sub(FILES);
@@ -159,8 +159,8 @@ mod tests {
 
     #[test]
     fn games_and_files_are_counted_once_and_the_worst_files_kept() {
-        let mut tally = Tally::default();
-        let place = |game| Place {
+        let mut tally = RunTally::default();
+        let place = |game| FindingPlace {
             game: GameNo(game),
             line: LineNo(1),
             column: 1,
@@ -170,7 +170,13 @@ mod tests {
             let mut add = |rule: &'static Rule, games: &[u64]| {
                 for &game in games {
                     let code = (rule, rule.severity);
-                    tally.add(&source, code, place(game), Fix::Certain, Limits::default());
+                    tally.add(
+                        &source,
+                        code,
+                        place(game),
+                        Fix::Certain,
+                        MostShown::default(),
+                    );
                 }
             };
             add(&ILLEGAL_MOVE, &[1, 1, 2]);
@@ -181,7 +187,7 @@ mod tests {
             }
             for (game, fix) in [(9, Fix::Never), (9, Fix::Suggested), (10, Fix::Suggested)] {
                 let code = (&ILLEGAL_MOVE, Severity::Error);
-                tally.add(&source, code, place(game), fix, Limits::default());
+                tally.add(&source, code, place(game), fix, MostShown::default());
             }
             tally.end_of_source();
             tally.end_of_source();
@@ -201,13 +207,13 @@ mod tests {
 
     #[test]
     fn each_code_has_a_limit_of_its_own() {
-        let limits = Limits {
+        let limits = MostShown {
             most: Some(4),
             per_code: Some(2),
         };
-        let mut tally = Tally::default();
+        let mut tally = RunTally::default();
         let source = Source::text(SourceId(0), "x", b"");
-        let place = Place {
+        let place = FindingPlace {
             game: GameNo(1),
             line: LineNo(1),
             column: 1,

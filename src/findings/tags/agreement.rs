@@ -4,7 +4,7 @@
 use crate::findings::finding::{Finding, shown};
 use crate::findings::registry as codes;
 use crate::pgn::values::{is_unknown, number};
-use crate::pgn::{Fault, FaultKind, Game, Part, Span, Tag, TagName, Token, TokenKind};
+use crate::pgn::{Fault, FaultKind, Game, GamePart, Span, Tag, TagName, Token, TokenKind};
 use crate::replay::{self, StartFault, Variant};
 
 /// Why the game is not replayed at all.
@@ -36,13 +36,13 @@ pub(crate) fn no_start(text: &[u8], fault: StartFault) -> Finding {
                 NOT_REPLAYED,
             )
         }
-        StartFault::PartOfGame(Part::LoneResult(mark, span)) => (
+        StartFault::PartOfGame(GamePart::LoneResult(mark, span)) => (
             &codes::PART_OF_GAME,
             span,
             format!("`{mark}` without tags or moves"),
             "does the blank line before it separate it from its game?",
         ),
-        StartFault::PartOfGame(Part::FromMove(number, span)) => (
+        StartFault::PartOfGame(GamePart::FromMove(number, span)) => (
             &codes::PART_OF_GAME,
             span,
             format!("movetext without tags begins at move {number}"),

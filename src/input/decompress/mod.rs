@@ -12,7 +12,7 @@ use lzma_rust2::{LzmaReader, XzReader};
 use crate::error::Error;
 use crate::input::background::BlockWriter;
 use crate::input::compressed::CompressedReader;
-use crate::input::kind::{Format, HEAD_BYTES};
+use crate::input::kind::{HEAD_BYTES, Packing};
 
 /// Maximum window size, in bytes: that of `zstd --long`, and twice that of `xz -9`. Larger windows,
 /// such as those of `zstd --long=28`, are refused.
@@ -27,19 +27,19 @@ pub(crate) fn decompress(
     packed: &mut CompressedReader<'_>,
     out: &mut BlockWriter,
 ) -> io::Result<()> {
-    let format = Format::of(packed.peek(HEAD_BYTES)?);
+    let format = Packing::of(packed.peek(HEAD_BYTES)?);
     let outcome = match format {
-        Format::Plain => return out.copy(packed),
-        Format::Zstd => zstd::decompress(packed, out),
-        Format::Gzip | Format::Bzip2 => each(packed, out, format),
-        Format::Xz => out.copy(&mut XzReader::new_mem_limit(&mut *packed, true, WINDOW_KIB)),
-        Format::Lzma => lzma(packed, out),
-        Format::Zip | Format::Other(_) => {
+        Packing::Plain => return out.copy(packed),
+        Packing::Zstd => zstd::decompress(packed, out),
+        Packing::Gzip | Packing::Bzip2 => each(packed, out, format),
+        Packing::Xz => out.copy(&mut XzReader::new_mem_limit(&mut *packed, true, WINDOW_KIB)),
+        Packing::Lzma => lzma(packed, out),
+        Packing::Zip | Packing::Other(_) => {
             Err(Error::unsupported_compression(&**packed.name(), format.name()).into())
         }
     };
     outcome.map_err(|cause| match (format, cause.kind()) {
-        (Format::Xz | Format::Lzma, io::ErrorKind::OutOfMemory) => {
+        (Packing::Xz | Packing::Lzma, io::ErrorKind::OutOfMemory) => {
             window_too_large(packed.name(), format).into()
         }
         _ => Error::decompress(format.name(), packed.at().0, cause).into(),
@@ -69,7 +69,7 @@ fn something_follows() -> io::Error {
 }
 
 /// Error for a window larger than [`WINDOW_LIMIT`].
-fn window_too_large(name: &str, format: Format) -> Error {
+fn window_too_large(name: &str, format: Packing) -> Error {
     let (format, limit) = (format.name(), WINDOW_LIMIT >> 20);
     let command = match format {
         "zstd" => "zstd -dc --long=31",
@@ -87,10 +87,10 @@ fn window_too_large(name: &str, format: Format) -> Error {
 fn each(
     packed: &mut CompressedReader<'_>,
     out: &mut BlockWriter,
-    format: Format,
+    format: Packing,
 ) -> io::Result<()> {
     loop {
-        if format == Format::Gzip {
+        if format == Packing::Gzip {
             out.copy(&mut GzDecoder::new(&mut *packed))?;
             while packed.peek(1)?.first() == Some(&0) {
                 packed.consume(1);
@@ -104,7 +104,7 @@ fn each(
         let head = packed.peek(HEAD_BYTES)?;
         if head.is_empty() {
             return Ok(());
-        } else if Format::of(head) != format {
+        } else if Packing::of(head) != format {
             return Err(something_follows());
         }
     }

@@ -52,7 +52,7 @@ pub(crate) struct ClaimName {
 }
 
 /// One row of the table.
-pub(crate) struct Row {
+pub(crate) struct EndRow {
     /// Name in CSV and JSON.
     name: &'static str,
     /// The end as the subject of a sentence: `the 75-move rule`.
@@ -115,16 +115,16 @@ impl End {
     }
 
     /// The row of an end.
-    pub(crate) const fn row(self) -> &'static Row {
+    pub(crate) const fn row(self) -> &'static EndRow {
         match self {
-            End::Checkmate => &Row {
+            End::Checkmate => &EndRow {
                 name: "checkmate",
                 phrase: "checkmate",
                 head: "mate",
                 condition: Condition::Position,
                 claim: None,
             },
-            End::Stalemate => &Row {
+            End::Stalemate => &EndRow {
                 name: "stalemate",
                 phrase: "stalemate",
                 head: "stale",
@@ -135,7 +135,7 @@ impl End {
                     ground: "by stalemate",
                 }),
             },
-            End::DeadPosition => &Row {
+            End::DeadPosition => &EndRow {
                 name: "dead-position",
                 phrase: "a dead position",
                 head: "dead",
@@ -146,7 +146,7 @@ impl End {
                     ground: "because neither side can checkmate (dead position)",
                 }),
             },
-            End::InsufficientMaterial => &Row {
+            End::InsufficientMaterial => &EndRow {
                 name: "insufficient-material",
                 phrase: "insufficient material",
                 head: "mater",
@@ -157,7 +157,7 @@ impl End {
                     ground: "because the material is insufficient",
                 }),
             },
-            End::Fivefold => &Row {
+            End::Fivefold => &EndRow {
                 name: "fivefold-repetition",
                 phrase: "fivefold repetition",
                 head: "5-fold",
@@ -168,7 +168,7 @@ impl End {
                     ground: "by fivefold repetition",
                 }),
             },
-            End::SeventyFiveMoves => &Row {
+            End::SeventyFiveMoves => &EndRow {
                 name: "seventyfive-moves",
                 phrase: "the 75-move rule",
                 head: "75",
@@ -179,7 +179,7 @@ impl End {
                     ground: "by the 75-move rule",
                 }),
             },
-            End::Threefold => &Row {
+            End::Threefold => &EndRow {
                 name: "threefold-repetition",
                 phrase: "threefold repetition",
                 head: "3-fold",
@@ -190,7 +190,7 @@ impl End {
                     ground: "by threefold repetition",
                 }),
             },
-            End::FiftyMoves => &Row {
+            End::FiftyMoves => &EndRow {
                 name: "fifty-moves",
                 phrase: "the fifty-move rule",
                 head: "50",

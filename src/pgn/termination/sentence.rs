@@ -8,7 +8,7 @@ use crate::pgn::TagName;
 use crate::pgn::game::Game;
 use crate::pgn::termination::Reason;
 use crate::pgn::termination::wordings::{
-    self, DRAWN, DRAWN_BY, DRAWS, NAMES, PREDICATES, RESULTS, RULINGS, Role, SENTENCES, SIDES,
+    self, DRAWN, DRAWN_BY, DRAWS, Fate, NAMES, PREDICATES, RESULTS, RULINGS, SENTENCES, SIDES,
 };
 use crate::pgn::values::result;
 
@@ -155,7 +155,7 @@ fn starts_clause(text: &[u8], words: &[u8]) -> bool {
 }
 
 /// Reads a sentence that begins with a player: why, the player, and what became of him.
-fn with_subject(words: &[u8]) -> Option<(Reason, &[u8], Role)> {
+fn with_subject(words: &[u8]) -> Option<(Reason, &[u8], Fate)> {
     const OUT_OF_TIME: &[u8] = b" ran out of time and ";
     if let Some(at) = memmem::find(words, OUT_OF_TIME) {
         let rest = &words[at + OUT_OF_TIME.len()..];
@@ -165,7 +165,7 @@ fn with_subject(words: &[u8]) -> Option<(Reason, &[u8], Role)> {
         .then_some((
             Reason::TimeAgainstInsufficientMaterial,
             &words[..at],
-            Role::Loses,
+            Fate::Loses,
         ));
     }
     // Details may follow a colon: the illegal move, or who adjudicated.
@@ -175,7 +175,7 @@ fn with_subject(words: &[u8]) -> Option<(Reason, &[u8], Role)> {
 }
 
 /// The longest predicate that ends a sentence, as `is mated` ends with `mated`.
-fn predicate(clause: &[u8]) -> Option<(Reason, &[u8], Role)> {
+fn predicate(clause: &[u8]) -> Option<(Reason, &[u8], Fate)> {
     let found = PREDICATES.iter().flat_map(|&(role, reason, ends)| {
         let subjects = ends
             .iter()
@@ -188,7 +188,7 @@ fn predicate(clause: &[u8]) -> Option<(Reason, &[u8], Role)> {
 }
 
 /// A sentence such as `White wins by resignation`.
-fn result_by_reason(clause: &[u8]) -> Option<(Reason, &[u8], Role)> {
+fn result_by_reason(clause: &[u8]) -> Option<(Reason, &[u8], Fate)> {
     let may_begin_verb = |at: &usize| {
         let first = clause.get(at + 1);
         first.is_some_and(|first| b"dfglpvw".contains(first))

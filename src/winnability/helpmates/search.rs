@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::winnability::helpmates::visited::{Node, NodeId, Visited};
+use crate::winnability::helpmates::visited::{NodeId, Visit, Visited};
 
 /// Result of a search through positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -198,7 +198,7 @@ pub(crate) fn best_first(
             };
             let mut next = visited.position(parent);
             next.play_unchecked(mv);
-            if let Ok(new) = visited.insert(Node::new(&next, parent)) {
+            if let Ok(new) = visited.insert(Visit::new(&next, parent)) {
                 (index, spent, position) = (new, cost, next);
                 break;
             }

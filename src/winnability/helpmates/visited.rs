@@ -12,17 +12,17 @@ pub(crate) type NodeId = u32;
 
 /// Visited position.
 #[derive(Clone, Copy)]
-pub(crate) struct Node {
+pub(crate) struct Visit {
     state: PackedPosition,
     parent: NodeId,
     key: u64,
 }
 
-impl Node {
+impl Visit {
     /// Node of a position reached from `parent`.
     #[inline]
-    pub(crate) fn new(position: &Position, parent: NodeId) -> Node {
-        Node {
+    pub(crate) fn new(position: &Position, parent: NodeId) -> Visit {
+        Visit {
             state: PackedPosition::of(position),
             parent,
             key: position.key(),
@@ -30,9 +30,9 @@ impl Node {
     }
 
     /// Node of a position, or of a mirror of it, without a parent.
-    pub(crate) fn up_to_symmetry(position: &Position) -> Node {
+    pub(crate) fn up_to_symmetry(position: &Position) -> Visit {
         let state = PackedPosition::up_to_symmetry(position);
-        Node {
+        Visit {
             state,
             parent: ROOT,
             key: state.hash(),
@@ -43,7 +43,7 @@ impl Node {
 /// Set of visited positions, each with the one it was first reached from.
 #[derive(Default)]
 pub(crate) struct Visited {
-    nodes: Vec<Node>,
+    nodes: Vec<Visit>,
     /// The nodes by their keys.
     slots: HashTable<NodeId>,
 }
@@ -72,23 +72,23 @@ impl Visited {
 
     /// Whether a capture or a move of a pawn led to a node, or nothing did.
     pub(crate) fn is_after_event(&self, index: NodeId) -> bool {
-        let Node { state, parent, .. } = self.nodes[index as usize];
+        let Visit { state, parent, .. } = self.nodes[index as usize];
         let before = self.nodes.get(parent as usize);
         before.is_none_or(|before| !state.has_same_men(&before.state))
     }
 
     /// Adds the root.
     pub(crate) fn insert_root(&mut self, position: &Position) -> Option<NodeId> {
-        self.insert(Node::new(position, ROOT)).ok()
+        self.insert(Visit::new(position, ROOT)).ok()
     }
 
     /// Whether the position was visited.
     pub(crate) fn contains(&self, position: &Position) -> bool {
-        self.find(&Node::new(position, ROOT)).is_some()
+        self.find(&Visit::new(position, ROOT)).is_some()
     }
 
     /// Number of a node that was visited.
-    pub(crate) fn find(&self, node: &Node) -> Option<NodeId> {
+    pub(crate) fn find(&self, node: &Visit) -> Option<NodeId> {
         let is_same = |&id: &NodeId| self.nodes[id as usize].state == node.state;
         self.slots.find(node.key, is_same).copied()
     }
@@ -101,7 +101,7 @@ impl Visited {
 
     /// Adds a position, and returns its number; the number that it has, if it is known.
     #[inline]
-    pub(crate) fn insert(&mut self, node: Node) -> Result<NodeId, NodeId> {
+    pub(crate) fn insert(&mut self, node: Visit) -> Result<NodeId, NodeId> {
         let Visited { nodes, slots } = self;
         let is_same = |&id: &NodeId| nodes[id as usize].state == node.state;
         match slots.entry(node.key, is_same, |&id| nodes[id as usize].key) {

@@ -197,7 +197,12 @@ fn carriage_returns_move_places_only() {
         })
         .collect();
     for command in commands() {
-        let (mut lf, mut crlf) = (said(&command, &[], &text), said(&command, &[], &crlf));
+        // Values of comments are read in the first 256 KiB, which hold fewer games with CRLF.
+        let more: &[&str] = match command[0] {
+            "validate" => &["--ignore", "W265,N266"],
+            _ => &[],
+        };
+        let (mut lf, mut crlf) = (said(&command, more, &text), said(&command, more, &crlf));
         if command.contains(&"pgn") {
             // Findings that repeat the games repeat their line ends. One fixture already has CRLF.
             assert!(crlf.stdout.len() > lf.stdout.len());

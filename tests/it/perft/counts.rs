@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use arbiter::chess::Position;
-use arbiter::commands::perft::counting::{Perft, Table, perft};
+use arbiter::commands::perft::counting::{CountTable, Perft, perft};
 use arbiter::commands::perft::suite::{self, SuiteEntry};
 use rayon::prelude::*;
 
@@ -64,10 +64,17 @@ fn divides_of_several_positions_name_them() {
 fn a_divide_is_compared_for_one_position_in_words() {
     let scratch = Scratch::new("perft-compare");
     let path = scratch.file("divide", b"e2e4: 20\n");
-    for more in [&["--depth", "0"][..], &["--format", "csv"], &["-"]] {
+    for (more, named) in [
+        (&["--depth", "0"][..], "`--depth 0`"),
+        (
+            &["--format", "csv"],
+            "`--format` has no meaning with `--compare`",
+        ),
+        (&["-"], "`--compare` "),
+    ] {
         let ran = run(&[&["perft", "--compare", &path], more].concat());
         assert_eq!((ran.code, ran.stdout.len()), (Some(2), 0), "{ran:?}");
-        assert!(ran.stderr.contains("`--compare` "), "{ran:?}");
+        assert!(ran.stderr.contains(named), "{ran:?}");
     }
 }
 
@@ -327,7 +334,7 @@ fn kinds_of_moves_agree_with_the_published_tables() {
 #[test]
 fn a_table_changes_no_count_however_small_or_shared() {
     for mib in [0, 1, 16] {
-        let table = Table::new(mib).unwrap();
+        let table = CountTable::new(mib).unwrap();
         let counter = Perft {
             table: Some(&table),
             stop: None,
@@ -372,7 +379,7 @@ fn a_table_changes_no_count_however_small_or_shared() {
 
 /// Counts with a table of 1 MiB and without one.
 fn check_with_table(fen: &str, depth: u32) {
-    let table = Table::new(1).unwrap();
+    let table = CountTable::new(1).unwrap();
     let counter = Perft {
         table: Some(&table),
         stop: None,
@@ -465,7 +472,7 @@ fn every_line_of_every_suite() {
     }
 
     let begin = Instant::now();
-    let table = Table::new(64).unwrap();
+    let table = CountTable::new(64).unwrap();
     let remembering = Perft {
         table: Some(&table),
         stop: None,

@@ -330,8 +330,15 @@ fn keys_must_be_known_and_different() {
         (["--by", "tag:", "--by", "year"], "name of a tag"),
         (["--by", "colour", "--by", "year"], "no such key"),
         (["--top", "0", "--by", "year"], "--top"),
-        (["--fail-above", "1", "--by", "year"], "--compare"),
-        (["--fail-significant", "-q", "--by", "year"], "--compare"),
+        (
+            ["--fail-above", "1", "--by", "year"],
+            "no meaning with `--by`",
+        ),
+        (["--fail-above", "1", "-q", "-j1"], "needs `--compare`"),
+        (
+            ["--fail-significant", "-q", "--by", "year"],
+            "no meaning with `--by`",
+        ),
         (["--chart", "a.gif", "--by", "year"], ".svg"),
     ] {
         let mut all = vec!["stats", "fixtures/famous.pgn"];

@@ -11,7 +11,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("src", 260),
     ("chess", 4_773),
     ("text", 637),
-    ("winnability", 3_449),
+    ("winnability", 3_452),
     ("law", 3_443),
     ("notation", 838),
     ("pgn", 4_226),
@@ -22,11 +22,11 @@ const BUDGETS: [(&str, usize); 19] = [
     ("report", 2_159),
     ("findings", 5_098),
     ("commands", 3_920),
-    ("commands/validate", 5_900),
-    ("commands/stats", 4_798),
-    ("commands/adjudicate", 3_867),
-    ("commands/perft", 2_946),
-    ("commands/replay", 2_022),
+    ("commands/validate", 5_902),
+    ("commands/stats", 4_809),
+    ("commands/adjudicate", 3_880),
+    ("commands/perft", 2_951),
+    ("commands/replay", 2_032),
 ];
 
 /// Lines that are neither blank nor comments, without the items that are compiled for tests only.

@@ -515,11 +515,14 @@ fn options_of_the_repairs_need_the_repair() {
                 (Some(2), String::new()),
                 "{repair:?} {more:?}"
             );
-            assert!(
-                ran.stderr.contains("--fix"),
-                "{repair:?} {more:?}: {}",
-                ran.stderr
-            );
+            let reason = match more {
+                [mode @ ("--write-clean" | "--against"), _] => {
+                    format!("has no meaning with `{mode}`")
+                }
+                _ => "needs `--fix`".to_owned(),
+            };
+            let expected = format!("error: `{}` {reason}", repair[0]);
+            assert!(ran.stderr.starts_with(&expected), "{}", ran.stderr);
         }
     }
 }

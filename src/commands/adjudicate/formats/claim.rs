@@ -2,7 +2,7 @@
 
 use crate::commands::adjudicate::claim::ClaimRuling;
 use crate::commands::adjudicate::formats::human::diagram;
-use crate::commands::adjudicate::formats::{FormatName, page};
+use crate::commands::adjudicate::formats::{RulingFormat, page};
 use crate::error::Error;
 use crate::report::escape::Escaped;
 use crate::report::{json, wrap_if};
@@ -11,12 +11,12 @@ use crate::report::{json, wrap_if};
 pub(crate) type Writer = fn(&ClaimRuling, Option<usize>) -> String;
 
 /// Writer of a ruling in a format.
-pub(crate) fn in_format(format: FormatName) -> Result<Writer, Error> {
+pub(crate) fn in_format(format: RulingFormat) -> Result<Writer, Error> {
     match format {
-        FormatName::Human => Ok(human),
+        RulingFormat::Human => Ok(human),
         // One object, one line.
-        FormatName::Jsonl => Ok(|ruling, _| json::of(ruling) + "\n"),
-        FormatName::Html => Ok(|ruling, _| page::of(ruling)),
+        RulingFormat::Jsonl => Ok(|ruling, _| json::of(ruling) + "\n"),
+        RulingFormat::Html => Ok(|ruling, _| page::of(ruling)),
         _ => Err(Error::usage(
             "a claim is decided as `human`, `html` or `jsonl`",
         )),

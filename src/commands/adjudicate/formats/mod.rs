@@ -27,12 +27,12 @@ use crate::report::escape::Cells;
 use crate::report::rows::Rows;
 use crate::text::decode;
 
-pub use pgn::Pgn;
-pub use rows::RowFormat;
+pub use pgn::TaggedGames;
+pub use rows::RulingRows;
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum FormatName {
+pub(crate) enum RulingFormat {
     /// For people
     Human,
     /// One row a game
@@ -47,12 +47,12 @@ pub(crate) enum FormatName {
     Html,
 }
 
-impl FormatName {
+impl RulingFormat {
     /// Whether it has one row a game.
     pub(crate) fn is_rows(self) -> bool {
         matches!(
             self,
-            FormatName::Csv | FormatName::Jsonl | FormatName::Parquet
+            RulingFormat::Csv | RulingFormat::Jsonl | RulingFormat::Parquet
         )
     }
 
@@ -66,14 +66,18 @@ impl FormatName {
         (tags, openings): (TagColumns, Option<Openings>),
     ) -> Result<Box<AdjudicateFormat>, Error> {
         let rows = match self {
-            FormatName::Human => return Ok(Box::new(human::Human { claims, columns })),
-            FormatName::Pgn => return Ok(Box::new(pgn::Pgn)),
-            FormatName::Html => return Err(Error::usage("the format `html` needs `--claim`")),
-            FormatName::Csv => Rows::Csv(cells),
-            FormatName::Jsonl => Rows::Jsonl,
-            FormatName::Parquet => Rows::Table,
+            RulingFormat::Human => {
+                return Ok(Box::new(human::HumanRulings { claims, columns }));
+            }
+            RulingFormat::Pgn => return Ok(Box::new(pgn::TaggedGames)),
+            RulingFormat::Html => {
+                return Err(Error::usage("the format `html` needs `--claim`"));
+            }
+            RulingFormat::Csv => Rows::Csv(cells),
+            RulingFormat::Jsonl => Rows::Jsonl,
+            RulingFormat::Parquet => Rows::Table,
         };
-        Ok(Box::new(RowFormat::new(rows, claims, tags, openings)))
+        Ok(Box::new(RulingRows::new(rows, claims, tags, openings)))
     }
 }
 
@@ -171,26 +175,29 @@ pub(crate) fn words(text: &[u8], span: Span) -> Cow<'_, str> {
 }
 
 /// Draws on one ground that could have been claimed on the board after each ply of a run.
-pub(crate) struct Run<'a> {
+pub(crate) struct ClaimRun<'a> {
     pub(crate) first: &'a Opportunity,
     /// The claimant, if it was always the same.
     pub(crate) by: Option<Color>,
     pub(crate) last: PlyRef,
 }
 
-impl<'a> Run<'a> {
-    pub(crate) fn new(first: &'a Opportunity) -> Run<'a> {
+impl<'a> ClaimRun<'a> {
+    pub(crate) fn new(first: &'a Opportunity) -> ClaimRun<'a> {
         let (by, last) = (Some(first.by), first.at);
-        Run { first, by, last }
+        ClaimRun { first, by, last }
     }
 }
 
 /// The draws of [`missed`] in runs.
-pub(crate) fn missed_runs<'a>(adjudication: &Adjudication, ruling: &'a Ruling) -> Vec<Run<'a>> {
-    let mut runs: Vec<Run<'_>> = Vec::new();
+pub(crate) fn missed_runs<'a>(
+    adjudication: &Adjudication,
+    ruling: &'a Ruling,
+) -> Vec<ClaimRun<'a>> {
+    let mut runs: Vec<ClaimRun<'_>> = Vec::new();
     for claim in missed(adjudication, ruling) {
         let is_on_board = |claim: &Opportunity| (claim.announced, claim.unseen) == (None, None);
-        let goes_on = |run: &&mut Run<'_>| {
+        let goes_on = |run: &&mut ClaimRun<'_>| {
             let stands = is_on_board(run.first) && is_on_board(claim);
             stands && run.first.end == claim.end && claim.at.ply <= run.last.ply + 1
         };
@@ -199,7 +206,7 @@ pub(crate) fn missed_runs<'a>(adjudication: &Adjudication, ruling: &'a Ruling) -
                 run.last = claim.at;
                 run.by = run.by.filter(|&by| by == claim.by);
             }
-            None => runs.push(Run::new(claim)),
+            None => runs.push(ClaimRun::new(claim)),
         }
     }
     runs

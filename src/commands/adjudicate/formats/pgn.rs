@@ -7,9 +7,9 @@ use crate::pgn::Tag;
 use crate::report::{Buffer, Format, Sink, append};
 
 /// Games with tags.
-pub struct Pgn;
+pub struct TaggedGames;
 
-impl Format<&AdjudicatedGame<'_>> for Pgn {
+impl Format<&AdjudicatedGame<'_>> for TaggedGames {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
         sink.begin_games();
         Ok(())

@@ -18,7 +18,7 @@ use crate::report::rows::{ColumnType, GAMES_IN_GROUP, Row, Rows, Schema};
 use crate::report::{Buffer, Format, Sink};
 
 /// CSV, JSON lines or Parquet.
-pub struct RowFormat {
+pub struct RulingRows {
     rows: Rows,
     /// Write the draws that could have been claimed instead of the games.
     claims: bool,
@@ -28,15 +28,15 @@ pub struct RowFormat {
     openings: Option<Openings>,
 }
 
-impl RowFormat {
+impl RulingRows {
     /// Rows of games or of `claims` in a syntax, with columns of tags and openings.
     pub(crate) fn new(
         rows: Rows,
         claims: bool,
         tags: TagColumns,
         openings: Option<Openings>,
-    ) -> RowFormat {
-        let mut format = RowFormat {
+    ) -> RulingRows {
+        let mut format = RulingRows {
             rows,
             claims,
             tags,
@@ -170,7 +170,7 @@ impl RowFormat {
     }
 }
 
-impl Format<&AdjudicatedGame<'_>> for RowFormat {
+impl Format<&AdjudicatedGame<'_>> for RulingRows {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
         sink.begin_rows(self.rows, GAMES_IN_GROUP, |row| self.write_names(row))
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::json;
 
 use crate::adjudication::RuleChoice;
-use crate::commands::adjudicate::formats::FormatName;
+use crate::commands::adjudicate::formats::RulingFormat;
 use crate::error::Error;
 use crate::law::End;
 use crate::law::rulesets::{
@@ -17,10 +17,10 @@ use crate::report::{append, wrap, wrap_if};
 type Writer = fn(Option<RuleChoice>, Option<usize>) -> String;
 
 /// Writer of the rule sets in a format.
-pub(crate) fn in_format(format: FormatName) -> Result<Writer, Error> {
+pub(crate) fn in_format(format: RulingFormat) -> Result<Writer, Error> {
     match format {
-        FormatName::Human => Ok(human),
-        FormatName::Jsonl => Ok(|chosen, _| jsonl(chosen)),
+        RulingFormat::Human => Ok(human),
+        RulingFormat::Jsonl => Ok(|chosen, _| jsonl(chosen)),
         _ => Err(Error::usage(
             "the rule sets are listed as `human` or `jsonl`",
         )),

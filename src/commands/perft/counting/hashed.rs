@@ -8,12 +8,12 @@ use fearless_simd::{Level, Simd, dispatch};
 use crate::commands::perft::counting::board::{MOST_MEN, Node, Side};
 use crate::commands::perft::counting::moves::{MoveVisitor, for_each_move};
 use crate::commands::perft::counting::siblings::Siblings;
-use crate::commands::perft::counting::table::{PackedKey, Table};
+use crate::commands::perft::counting::table::{CountTable, PackedKey};
 use crate::commands::perft::counting::{ASK_DEPTH, Perft, descend};
 
 /// Count with a table.
 pub(crate) struct HashedSearch<'a> {
-    table: &'a Table,
+    table: &'a CountTable,
     run: &'a Perft<'a>,
     siblings: Box<Siblings>,
 }
@@ -21,7 +21,7 @@ pub(crate) struct HashedSearch<'a> {
 impl<'a> HashedSearch<'a> {
     /// `None` if the node has too many men for the table.
     pub(crate) fn new(
-        table: &'a Table,
+        table: &'a CountTable,
         run: &'a Perft<'a>,
         node: &Node,
     ) -> Option<HashedSearch<'a>> {

@@ -32,7 +32,7 @@ use crate::commands::perft::counting::siblings::Siblings;
 use crate::error::Error;
 
 pub use kinds::Kinds;
-pub use table::Table;
+pub use table::CountTable;
 
 /// Greatest depth in plies. It bounds the recursion, and a table entry has eight bits for it.
 pub(crate) const MOST_DEPTH: u32 = 255;
@@ -69,7 +69,7 @@ pub enum CountError {
 #[derive(Clone, Copy, Default)]
 pub struct Perft<'a> {
     /// Table of counted positions.
-    pub table: Option<&'a Table>,
+    pub table: Option<&'a CountTable>,
     /// If set, ends the count within some milliseconds.
     pub stop: Option<&'a AtomicBool>,
     /// Progress: number of nodes counted so far, in steps.

@@ -22,7 +22,7 @@ pub(crate) struct PackedKey {
 /// An entry takes 32 bytes. It can be in any of the four places of two neighbouring cache lines,
 /// and replaces the one with the smallest count. The table begins with a sixteenth of its size and
 /// doubles when it is nearly full, since clearing unused memory takes longer than most counts.
-pub struct Table {
+pub struct CountTable {
     words: Box<[AtomicU64]>,
     /// Index of the first word of the first cache line.
     lead: usize,
@@ -54,10 +54,10 @@ const DOUBLINGS: u32 = 4;
 /// One of this many writes is counted, for all of them.
 const SAMPLE: usize = 64;
 
-impl Table {
+impl CountTable {
     /// A table that may grow to about `mib` MiB, at least four entries. The number of entries is a
     /// power of two. `None` if the system refuses the memory.
-    pub fn new(mib: usize) -> Option<Table> {
+    pub fn new(mib: usize) -> Option<CountTable> {
         let bytes = mib.checked_mul(1 << 20)?;
         let bits = (bytes / LINE_BYTES).max(2).ilog2();
         let first = bits.saturating_sub(DOUBLINGS).max(1);
@@ -69,7 +69,7 @@ impl Table {
         let words: Box<[AtomicU64]> = std::iter::repeat_with(AtomicU64::default)
             .take((LINE << bits) + LINE)
             .collect();
-        Some(Table {
+        Some(CountTable {
             lead: words.as_ptr().align_offset(LINE_BYTES) % LINE,
             words,
             most: 1 << bits,
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_and_nothing_else() {
-        let table = Table::new(1).unwrap();
+        let table = CountTable::new(1).unwrap();
         assert_eq!(table.find(&FIRST), None);
         table.store(&FIRST, 77);
         assert_eq!(table.find(&FIRST), Some(77));
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn an_entry_mixed_from_two_writes_is_not_taken() {
         for (word, change) in [(0, 1), (1, 1), (2, 1), (3, 1), (3, 1 << COUNT_BITS)] {
-            let table = Table::new(0).unwrap();
+            let table = CountTable::new(0).unwrap();
             table.store(&FIRST, 77);
             let places = table.places(FIRST.hash());
             let entry = places
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn the_larger_counts_stay_when_there_is_no_room() {
-        let table = Table::new(0).unwrap();
+        let table = CountTable::new(0).unwrap();
         let entries = |rest| PackedKey { rest, ..FIRST };
         for rest in 1..=40 {
             table.store(&entries(rest), rest);
@@ -328,7 +328,7 @@ mod tests {
 
     #[test]
     fn a_table_that_grows_keeps_what_it_holds() {
-        let table = Table::new(4).unwrap();
+        let table = CountTable::new(4).unwrap();
         let begin = table.mask.load(Ordering::Relaxed);
         let entry = |nth: u64| PackedKey {
             occupied: nth.wrapping_mul(ODD[0]),
@@ -349,7 +349,7 @@ mod tests {
     #[test]
     fn a_table_beyond_all_memory_is_refused() {
         for mib in [1 << 40, usize::MAX >> 20, usize::MAX] {
-            assert!(Table::new(mib).is_none(), "{mib}");
+            assert!(CountTable::new(mib).is_none(), "{mib}");
         }
     }
 }

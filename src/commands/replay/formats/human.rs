@@ -5,7 +5,9 @@ use crate::chess::{Color, MoveNumber, Position};
 use crate::commands::openings::{Opening, Openings};
 use crate::commands::replay::boards::{BoardOutput, Boards, TextBoard, board, caption};
 use crate::commands::replay::formats::GameItem;
-use crate::commands::replay::rows::{Line, Lines, Played, PlyChoice, PlyRow, PlySet, Step};
+use crate::commands::replay::rows::{
+    LineSet, PlayEnd, PlyChoice, PlyRow, PlySet, RowEvent, RowLine,
+};
 use crate::commands::svg_board::picture;
 use crate::error::Error;
 use crate::input::Source;
@@ -14,16 +16,16 @@ use crate::report::escape::Escaped;
 use crate::report::{Buffer, Format, append, wrap};
 use crate::text::decode;
 
-pub(crate) struct Human {
+pub(crate) struct HumanGames {
     pub(crate) at: Option<PlyChoice>,
     pub(crate) boards: Option<Boards>,
-    pub(crate) lines: Lines,
+    pub(crate) lines: LineSet,
     pub(crate) openings: Option<Openings>,
 }
 
-impl Format<GameItem<'_>, Result<Played, Error>> for Human {
+impl Format<GameItem<'_>, Result<PlayEnd, Error>> for HumanGames {
     /// Appends a game, unless its start position is invalid.
-    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
+    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<PlayEnd, Error> {
         let GameItem {
             source,
             text,
@@ -61,8 +63,8 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Human {
         }
         let mut played = replayer.replay(game, bytes, None, self.lines, |step| {
             writer.step(step);
-            if let Step::Ply { line, row } = *step
-                && line == Line::MAIN
+            if let RowEvent::Ply { line, row } = *step
+                && line == RowLine::MAIN
             {
                 boards.add(&mut writer, row.ply, row.after, Some(row));
             }
@@ -219,10 +221,10 @@ impl<'a> GameWriter<'a> {
     }
 
     /// Adds an event of a game.
-    fn step(&mut self, step: &Step<'_>) {
+    fn step(&mut self, step: &RowEvent<'_>) {
         match *step {
-            Step::Ply { line, row } => {
-                if line == Line::MAIN {
+            RowEvent::Ply { line, row } => {
+                if line == RowLine::MAIN {
                     self.ply(row);
                 }
                 let line = &mut self.lines[self.present];
@@ -234,7 +236,7 @@ impl<'a> GameWriter<'a> {
                     line.words.push(row.san.to_string());
                 }
             }
-            Step::Begin { line, .. } => {
+            RowEvent::Begin { line, .. } => {
                 self.lines.truncate(line.id.0 as usize);
                 let replaced = self.lines[self.present].newest;
                 self.lines.push(LineText {
@@ -244,9 +246,9 @@ impl<'a> GameWriter<'a> {
                 });
                 self.present = line.id.0 as usize;
             }
-            Step::End(_) => self.present = self.lines[self.present].parent,
-            Step::Stop(_) => self.lines[self.present].words.push("(stopped)".to_owned()),
-            Step::Unread(_) => {}
+            RowEvent::End(_) => self.present = self.lines[self.present].parent,
+            RowEvent::Stop(_) => self.lines[self.present].words.push("(stopped)".to_owned()),
+            RowEvent::Unread(_) => {}
         }
     }
 

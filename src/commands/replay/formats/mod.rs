@@ -10,20 +10,20 @@ use clap::ValueEnum;
 
 use crate::chess::Position;
 use crate::chess::fen::IncrementalFen;
-use crate::commands::replay::rows::{Played, PlyChoice, Replayer};
+use crate::commands::replay::rows::{PlayEnd, PlyChoice, Replayer};
 use crate::error::Error;
 use crate::input::{GameText, Source};
 use crate::pgn::Game;
 use crate::report::rows::RepeatedText;
 use crate::report::{Buffer, Format, append};
 
-pub(crate) use human::Human;
-pub(crate) use pgn::{Keep, Pgn};
+pub(crate) use human::HumanGames;
+pub(crate) use pgn::{Export, KeepContent};
 pub(crate) use plies::{Extra, Plies, column_names, tag_columns};
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum FormatName {
+pub(crate) enum ReplayFormat {
     /// Numbered moves, and boards if requested
     Human,
     /// One row a ply, with the position after it
@@ -43,7 +43,7 @@ pub(crate) enum FormatName {
 }
 
 /// A format of games that are replayed while they are written.
-pub(crate) type GameFormat = dyn for<'a> Format<GameItem<'a>, Result<Played, Error>>;
+pub(crate) type GameFormat = dyn for<'a> Format<GameItem<'a>, Result<PlayEnd, Error>>;
 
 /// A game to replay and write.
 pub(crate) struct GameItem<'a> {
@@ -57,12 +57,12 @@ pub(crate) struct GameItem<'a> {
     pub(crate) scratch: &'a mut String,
 }
 
-impl FormatName {
+impl ReplayFormat {
     /// Whether it has a row for each ply.
     pub(crate) fn is_of_rows(self) -> bool {
         matches!(
             self,
-            FormatName::Csv | FormatName::Jsonl | FormatName::Parquet
+            ReplayFormat::Csv | ReplayFormat::Jsonl | ReplayFormat::Parquet
         )
     }
 }
@@ -74,8 +74,8 @@ pub(crate) struct Positions {
     pub(crate) add: fn(&mut Buffer, &Position),
 }
 
-impl Format<GameItem<'_>, Result<Played, Error>> for Positions {
-    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
+impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Positions {
+    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<PlayEnd, Error> {
         let end = PlyChoice::end();
         let at = self.at.as_ref().unwrap_or(&end);
         let add = |_, position: &Position| (self.add)(out, position);
@@ -89,8 +89,8 @@ pub(crate) struct UciMoves {
     pub(crate) at: Option<PlyChoice>,
 }
 
-impl Format<GameItem<'_>, Result<Played, Error>> for UciMoves {
-    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
+impl Format<GameItem<'_>, Result<PlayEnd, Error>> for UciMoves {
+    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<PlayEnd, Error> {
         let line = out.len();
         let (game, text) = (item.game, item.text.bytes);
         let at = self.at.as_ref();

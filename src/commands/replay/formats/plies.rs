@@ -4,7 +4,7 @@ use crate::chess::fen::IncrementalFen;
 use crate::chess::{Position, Uci};
 use crate::commands::openings::{Opening, Openings};
 use crate::commands::replay::formats::GameItem;
-use crate::commands::replay::rows::{Line, Lines, PASS, Played, PlyChoice, PlyRow, Step};
+use crate::commands::replay::rows::{LineSet, PASS, PlayEnd, PlyChoice, PlyRow, RowEvent, RowLine};
 use crate::commands::tag_columns::{TagColumns, TagValues};
 use crate::error::Error;
 use crate::pgn::{MoveNotes, Span};
@@ -19,7 +19,7 @@ struct Ply<'a> {
     file: &'a RepeatedText,
     row: &'a PlyRow<'a>,
     notes: &'a MoveNotes,
-    line: Line,
+    line: RowLine,
     /// Opening of the game, if it is known.
     opening: Option<&'a Opening>,
     extra: Extra,
@@ -98,7 +98,7 @@ fn columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
         Cell::some(nags, |nags| Cell::List(" ", nags)),
     );
     if ply.extra.lines {
-        let Line { id, parent } = ply.line;
+        let RowLine { id, parent } = ply.line;
         fields.field("line", Number, Cell::Number(id.0.into()));
         let parent = Cell::some(parent, |it| Cell::Number(it.0.into()));
         fields.field("parent", Number, parent);
@@ -141,7 +141,7 @@ fn without_values(extra: Extra, write: impl FnOnce(&Ply<'_>)) {
         file: &RepeatedText::new(Rows::Jsonl, ""),
         row: &row,
         notes: &MoveNotes::default(),
-        line: Line::MAIN,
+        line: RowLine::MAIN,
         opening: None,
         extra,
     });
@@ -174,12 +174,12 @@ pub(crate) struct Plies {
     /// Columns in front.
     pub(crate) tags: TagColumns,
     pub(crate) at: Option<PlyChoice>,
-    pub(crate) lines: Lines,
+    pub(crate) lines: LineSet,
     pub(crate) openings: Option<Openings>,
     pub(crate) extra: Extra,
 }
 
-impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
+impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Plies {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
         sink.begin_rows(self.rows, PLIES_IN_GROUP, |row| {
             without_values(self.extra, |ply| self.write(row, &TagValues::new(), *ply));
@@ -187,7 +187,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
     }
 
     /// Replays a game and appends the rows of the requested plies.
-    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
+    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<PlayEnd, Error> {
         let GameItem {
             source,
             text,
@@ -203,7 +203,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Plies {
         let (at, openings) = (self.at.as_ref(), self.openings.as_ref());
         let opening = openings.and_then(|it| it.find(game, text));
         Ok(replayer.replay(game, text, at, self.lines, |step| {
-            let Step::Ply { line, row } = *step else {
+            let RowEvent::Ply { line, row } = *step else {
                 return;
             };
             notes.read((game, text), row.span, row.color(), &mut found);

@@ -13,7 +13,7 @@ use crate::findings;
 use crate::findings::{Finding, GameStatus};
 
 pub(crate) use crate::commands::ply_choice::{PlyChoice, PlySet};
-pub(crate) use variations::{Line, Step};
+pub(crate) use variations::{RowEvent, RowLine};
 
 /// Notation of a null move.
 pub(crate) const PASS: SanPlus = SanPlus {
@@ -23,7 +23,7 @@ pub(crate) const PASS: SanPlus = SanPlus {
 
 /// Lines of a game that are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Lines {
+pub(crate) enum LineSet {
     Main,
     /// The variations too; `reports` includes their faults.
     All {
@@ -96,7 +96,7 @@ impl PlyRow<'_> {
 
 /// Outcome of replaying a game.
 #[derive(Debug, Default)]
-pub(crate) struct Played {
+pub(crate) struct PlayEnd {
     /// True if the start position is valid.
     pub(crate) begun: bool,
     /// True if the main line stopped before its last move.
@@ -107,12 +107,12 @@ pub(crate) struct Played {
     pub(crate) faults: Vec<Finding>,
 }
 
-impl Played {
+impl PlayEnd {
     /// A game whose start position is invalid.
-    fn not_begun(game: &Game, text: &[u8], fault: StartFault) -> Played {
-        Played {
+    fn not_begun(game: &Game, text: &[u8], fault: StartFault) -> PlayEnd {
+        PlayEnd {
             faults: vec![findings::not_begun(game, text, fault)],
-            ..Played::default()
+            ..PlayEnd::default()
         }
     }
 
@@ -140,13 +140,15 @@ impl Replayer {
         game: &Game,
         text: &[u8],
         at: Option<&PlyChoice>,
-        lines: Lines,
-        mut each: impl FnMut(&Step<'_>),
-    ) -> Played {
-        let line = Line::MAIN;
+        lines: LineSet,
+        mut each: impl FnMut(&RowEvent<'_>),
+    ) -> PlayEnd {
+        let line = RowLine::MAIN;
         match lines {
-            Lines::Main => self.main_line(game, text, at, |row| each(&Step::Ply { line, row })),
-            Lines::All { reports } => variations::variations(self, game, text, at, reports, each),
+            LineSet::Main => {
+                self.main_line(game, text, at, |row| each(&RowEvent::Ply { line, row }))
+            }
+            LineSet::All { reports } => variations::variations(self, game, text, at, reports, each),
         }
     }
 
@@ -157,7 +159,7 @@ impl Replayer {
         text: &[u8],
         at: Option<&PlyChoice>,
         mut each: impl FnMut(&PlyRow<'_>),
-    ) -> Played {
+    ) -> PlayEnd {
         let repetitions = &mut self.repetitions;
         play(game, text, &self.initial, |replay, mode| {
             let plies = at.map(|at| plies(at, replay));
@@ -195,7 +197,7 @@ impl Replayer {
         text: &[u8],
         at: &PlyChoice,
         mut each: impl FnMut(u32, &Position),
-    ) -> Played {
+    ) -> PlayEnd {
         play(game, text, &self.initial, |replay, _| {
             if at.is_end() {
                 replay.play_to_end();
@@ -241,19 +243,19 @@ fn play(
     text: &[u8],
     initial: &Position,
     to_end: impl FnOnce(&mut Replay<'_>, CastlingMode) -> bool,
-) -> Played {
+) -> PlayEnd {
     match Start::of(game, text, initial) {
         Ok((start, _)) => {
             let mut replay = Replay::new(game, start.position).with_notation();
             let lacks_plies = to_end(&mut replay, start.mode);
             let fault = findings::of_replay(game, text, &replay);
-            Played {
+            PlayEnd {
                 begun: true,
                 stopped: fault.is_some(),
                 lacks_plies,
                 faults: fault.into_iter().collect(),
             }
         }
-        Err(fault) => Played::not_begun(game, text, fault),
+        Err(fault) => PlayEnd::not_begun(game, text, fault),
     }
 }

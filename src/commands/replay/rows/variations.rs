@@ -3,7 +3,7 @@
 use crate::chess::fen::IncrementalFen;
 use crate::chess::san::SanPlus;
 use crate::chess::{Move, Position};
-use crate::commands::replay::rows::{PASS, Played, PlyChoice, PlyRow, Replayer, plies};
+use crate::commands::replay::rows::{PASS, PlayEnd, PlyChoice, PlyRow, Replayer, plies};
 use crate::findings;
 use crate::findings::Finding;
 use crate::law::Repetitions;
@@ -16,14 +16,14 @@ pub(crate) struct LineId(pub(crate) u32);
 
 /// A line and the line it branches from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Line {
+pub(crate) struct RowLine {
     /// The number of a line without moves is used again.
     pub(crate) id: LineId,
     pub(crate) parent: Option<LineId>,
 }
 
-impl Line {
-    pub(crate) const MAIN: Line = Line {
+impl RowLine {
+    pub(crate) const MAIN: RowLine = RowLine {
         id: LineId(0),
         parent: None,
     };
@@ -31,14 +31,14 @@ impl Line {
 
 /// Event of a game with variations.
 #[derive(Debug)]
-pub(crate) enum Step<'a> {
+pub(crate) enum RowEvent<'a> {
     Ply {
-        line: Line,
+        line: RowLine,
         row: &'a PlyRow<'a>,
     },
     /// A variation begins with this `(`, in place of the last ply of its parent.
     Begin {
-        line: Line,
+        line: RowLine,
         span: Span,
     },
     /// A variation ends with this `)`.
@@ -53,14 +53,14 @@ pub(crate) enum Step<'a> {
 struct OpenLines<'a> {
     repetitions: &'a mut Repetitions,
     fen: IncrementalFen,
-    line: Line,
+    line: RowLine,
     newest: LineId,
     outer: Vec<OuterLine>,
 }
 
 /// A line interrupted by a variation.
 struct OuterLine {
-    line: Line,
+    line: RowLine,
     /// Number of its positions.
     length: usize,
     fen: IncrementalFen,
@@ -78,7 +78,7 @@ impl OpenLines<'_> {
 
     /// Begins a variation in a position, before the last ply of the current line.
     fn begin(&mut self, position: &Position, is_empty: bool) {
-        let line = Line {
+        let line = RowLine {
             id: LineId(self.newest.0 + 1),
             parent: Some(self.line.id),
         };
@@ -144,11 +144,11 @@ pub(super) fn variations(
     text: &[u8],
     at: Option<&PlyChoice>,
     reports: bool,
-    mut each: impl FnMut(&Step<'_>),
-) -> Played {
+    mut each: impl FnMut(&RowEvent<'_>),
+) -> PlayEnd {
     let start = match Start::of(game, text, &replayer.initial) {
         Ok((start, _)) => start,
-        Err(fault) => return Played::not_begun(game, text, fault),
+        Err(fault) => return PlayEnd::not_begun(game, text, fault),
     };
     let plies = at.map(|at| plies(at, &Replay::new(game, start.position.clone())));
     let mut lacks_plies = plies.is_some();
@@ -158,8 +158,8 @@ pub(super) fn variations(
     let mut lines = OpenLines {
         repetitions: &mut replayer.repetitions,
         fen: IncrementalFen::new(&start.position),
-        line: Line::MAIN,
-        newest: Line::MAIN.id,
+        line: RowLine::MAIN,
+        newest: RowLine::MAIN.id,
         outer: Vec::new(),
     };
     let mut walk = Walk::new(game, start.position);
@@ -169,7 +169,7 @@ pub(super) fn variations(
             Event::Pass { number, token } => (number, token, None),
             Event::Begin(token) => {
                 lines.begin(walk.position(), is_empty(game, token.span));
-                each(&Step::Begin {
+                each(&RowEvent::Begin {
                     line: lines.line,
                     span: token.span,
                 });
@@ -177,11 +177,11 @@ pub(super) fn variations(
             }
             Event::End(token) => {
                 lines.end(&walk);
-                each(&Step::End(token.span));
+                each(&RowEvent::End(token.span));
                 continue;
             }
             Event::Stop(stop) => {
-                each(&Step::Stop(stop.token.span));
+                each(&RowEvent::Stop(stop.token.span));
                 if walk.depth() == 0 {
                     main_stop = Some(stop);
                 } else if reports {
@@ -194,7 +194,7 @@ pub(super) fn variations(
                 continue;
             }
             Event::Unread(token, why) => {
-                each(&Step::Unread(token.span));
+                each(&RowEvent::Unread(token.span));
                 if reports {
                     let in_variation = walk.depth() > 0;
                     faults.add(|| findings::unread(token.span, why).in_variation(in_variation));
@@ -221,14 +221,14 @@ pub(super) fn variations(
             is_illegal: walk.last_illegal().is_some(),
             span: token.span,
         };
-        each(&Step::Ply {
+        each(&RowEvent::Ply {
             line: lines.line,
             row: &row,
         });
     }
     let end = Cut::of(game, main_stop);
     let end = end.map(|cut| findings::of_cut(game, text, cut, walk.position()));
-    Played {
+    PlayEnd {
         begun: true,
         stopped: end.is_some(),
         lacks_plies,

@@ -24,7 +24,7 @@ pub(crate) struct Comparison<'a> {
 /// Limits of the differences that are accepted; a difference beyond all of them is a failure.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Compare")]
-pub(crate) struct Limits {
+pub(crate) struct DifferenceLimits {
     /// With --compare: exit code 1 for changes above this
     ///
     /// A score or draw rate has changed by more than this, in percentage points.
@@ -47,7 +47,7 @@ fn limit(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "not a number of percentage points from 0 to 100".to_owned())
 }
 
-impl Limits {
+impl DifferenceLimits {
     fn exclude(self, difference: Rate) -> bool {
         let above = |limit| difference.value.abs() * 100.0 > limit;
         let may_be_chance = self.fail_significant && difference.may_be_chance();
@@ -97,7 +97,7 @@ impl Change {
     }
 
     /// Both values and the difference in words, if it is beyond the limits.
-    fn exceeding(&self, name: &str, limits: Limits) -> Option<String> {
+    fn exceeding(&self, name: &str, limits: DifferenceLimits) -> Option<String> {
         let difference = self.rate().filter(|&found| limits.exclude(found))?;
         let [before, after] = [self.before, self.after].map(percent);
         let [low, high] = difference.interval.map(percentage_points);
@@ -121,7 +121,7 @@ impl ComparedGroup {
     }
 
     /// Messages for the rates whose differences are beyond the limits.
-    pub(crate) fn exceeding(&self, limits: Limits) -> impl Iterator<Item = String> {
+    pub(crate) fn exceeding(&self, limits: DifferenceLimits) -> impl Iterator<Item = String> {
         let score = self.score.exceeding("score", limits);
         let draw_rate = self.draw_rate.exceeding("draw rate", limits);
         [score, draw_rate].into_iter().flatten()

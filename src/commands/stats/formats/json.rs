@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::commands::stats::count::{
-    Counts, DrawKinds, Group, GroupFilter, Groups, Key, Plan, ResultSource, Statistics, Tally,
+    CountBy, Counts, DrawKinds, Group, GroupFilter, Groups, Key, ResultSource, Statistics, Tally,
 };
 use crate::commands::stats::numbers::Rate;
 use crate::commands::stats::ratings::RatingList;
@@ -64,10 +64,10 @@ pub(super) struct Document<'a> {
     pub(super) score_interval_95: Option<Option<[f64; 2]>>,
     #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) as_white: Option<Side>,
+    pub(super) as_white: Option<Half>,
     #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) as_black: Option<Side>,
+    pub(super) as_black: Option<Half>,
     #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) draw_kinds: Option<DrawKinds>,
@@ -94,7 +94,7 @@ const VERSION: u32 = 1;
 
 /// A player's games with one colour.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Side {
+pub(super) struct Half {
     #[serde(skip_deserializing)]
     pub(super) games: u64,
     pub(super) wins: u64,
@@ -121,7 +121,7 @@ enum Members<'a> {
     Read(Vec<Document<'a>>),
     /// Shown groups, with the key and those within it. Each is made when it is written.
     Written {
-        plan: &'a Plan,
+        plan: &'a CountBy,
         keys: &'a [Key],
         filter: GroupFilter,
         groups: Vec<(&'a str, &'a Group)>,
@@ -169,7 +169,12 @@ pub(super) fn text(statistics: &Statistics, filter: GroupFilter) -> String {
 
 impl<'a> Document<'a> {
     /// A group, with those within it by `keys`.
-    fn of(plan: &'a Plan, group: &'a Group, keys: &'a [Key], filter: GroupFilter) -> Document<'a> {
+    fn of(
+        plan: &'a CountBy,
+        group: &'a Group,
+        keys: &'a [Key],
+        filter: GroupFilter,
+    ) -> Document<'a> {
         let mut document = Document::of_counts(plan, &group.counts);
         if let Some(key) = keys.first() {
             let shown = filter.of(key, group);
@@ -185,7 +190,7 @@ impl<'a> Document<'a> {
     }
 
     /// The numbers of a group.
-    pub(super) fn of_counts(plan: &Plan, counts: &Counts) -> Document<'a> {
+    pub(super) fn of_counts(plan: &CountBy, counts: &Counts) -> Document<'a> {
         let tally = counts.tally();
         let (score, drawn) = (tally.white_score(), tally.draw_rate());
         let by_rules = plan.source == ResultSource::Rules;
@@ -210,8 +215,8 @@ impl<'a> Document<'a> {
             document.score_interval_95 = Some(interval(points));
             document.elo = Some(points.and_then(Rate::elo));
             document.elo_interval_95 = Some(points.and_then(Rate::elo_interval));
-            document.as_white = Some(Side::of(&white, white.white, white.black));
-            document.as_black = Some(Side::of(&black, black.black, black.white));
+            document.as_white = Some(Half::of(&white, white.white, white.black));
+            document.as_black = Some(Half::of(&black, black.black, black.white));
         }
         document
     }
@@ -225,9 +230,9 @@ fn interval(rate: Option<Rate>) -> Option<[f64; 2]> {
     rate.map(|rate| rate.interval)
 }
 
-impl Side {
-    fn of(tally: &Tally, wins: u64, losses: u64) -> Side {
-        Side {
+impl Half {
+    fn of(tally: &Tally, wins: u64, losses: u64) -> Half {
+        Half {
             games: tally.games(),
             wins,
             draws: tally.draws,
@@ -276,12 +281,12 @@ pub(crate) fn read(path: &str, text: &[u8]) -> Result<Statistics, Error> {
     Ok(Statistics { plan, whole })
 }
 
-fn plan(read: &Document<'_>) -> Result<Plan, String> {
+fn plan(read: &Document<'_>) -> Result<CountBy, String> {
     let keys = read.keys.iter().map(|key| key.parse());
     let keys: Vec<Key> = keys.collect::<Result<_, String>>()?;
-    Plan::check(&keys)?;
+    CountBy::check(&keys)?;
     let rules = read.rules.as_ref().map(|name| name.parse()).transpose();
-    Ok(Plan {
+    Ok(CountBy {
         keys,
         draws: read.draw_kinds.is_some(),
         source: match read.source.as_deref() {

@@ -10,19 +10,19 @@ mod rows;
 use clap::ValueEnum;
 
 use crate::commands::stats::StatsArgs;
-use crate::commands::stats::count::{GroupFilter, Plan, Statistics};
+use crate::commands::stats::count::{CountBy, GroupFilter, Statistics};
 use crate::commands::stats::formats::chart::ChartOptions;
 use crate::error::Error;
 use crate::report::escape::Cells;
 use crate::report::rows::Row;
 use crate::report::{OutputFile, Sink};
 
-pub(crate) use compare::{Comparison, Limits, compare};
+pub(crate) use compare::{Comparison, DifferenceLimits, compare};
 pub(crate) use json::{present, read};
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum FormatName {
+pub(crate) enum StatsFormat {
     /// Tables
     Human,
     /// A header and a row for each innermost group
@@ -42,20 +42,20 @@ pub(crate) struct FormatOptions {
     pub(crate) columns: Option<usize>,
 }
 
-impl FormatName {
+impl StatsFormat {
     /// Text of statistics.
     fn text(self, statistics: &Statistics, options: &FormatOptions) -> Vec<u8> {
         match self {
-            FormatName::Human if statistics.plan.ratings => {
+            StatsFormat::Human if statistics.plan.ratings => {
                 let ratings = ratings::table(statistics, options);
                 (human::text(statistics, options) + "\n" + &ratings).into_bytes()
             }
-            FormatName::Human => human::text(statistics, options).into_bytes(),
-            FormatName::Csv if statistics.plan.ratings => {
+            StatsFormat::Human => human::text(statistics, options).into_bytes(),
+            StatsFormat::Csv if statistics.plan.ratings => {
                 ratings::rows(statistics, options).into_bytes()
             }
-            FormatName::Csv => rows::text(statistics, options).into_bytes(),
-            FormatName::Json => json::text(statistics, options.filter).into_bytes(),
+            StatsFormat::Csv => rows::text(statistics, options).into_bytes(),
+            StatsFormat::Json => json::text(statistics, options.filter).into_bytes(),
         }
     }
 
@@ -66,9 +66,9 @@ impl FormatName {
         options: &FormatOptions,
     ) -> Vec<u8> {
         match self {
-            FormatName::Human => comparison.table(options.columns).into_bytes(),
-            FormatName::Csv => comparison.rows(options.cells).into_bytes(),
-            FormatName::Json => comparison.json().into_bytes(),
+            StatsFormat::Human => comparison.table(options.columns).into_bytes(),
+            StatsFormat::Csv => comparison.rows(options.cells).into_bytes(),
+            StatsFormat::Json => comparison.json().into_bytes(),
         }
     }
 }
@@ -81,7 +81,7 @@ pub(crate) struct StatsOutput<'a> {
 
 impl<'a> StatsOutput<'a> {
     /// Creates the file of the chart, so that a path that cannot be written fails at once.
-    pub(crate) fn begin(args: &'a StatsArgs, plan: &Plan) -> Result<StatsOutput<'a>, Error> {
+    pub(crate) fn begin(args: &'a StatsArgs, plan: &CountBy) -> Result<StatsOutput<'a>, Error> {
         let begin = |path| Ok((args.chart_options(plan)?, OutputFile::create(path)?));
         Ok(StatsOutput {
             args,
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use crate::commands::stats::count::{Counts, Tally};
 
-    fn written(format: FormatName, statistics: &Statistics) -> String {
+    fn written(format: StatsFormat, statistics: &Statistics) -> String {
         let text = format.text(statistics, &FormatOptions::default());
         String::from_utf8(text).unwrap()
     }
@@ -130,7 +130,7 @@ mod tests {
             ..Tally::default()
         });
         assert_eq!(
-            written(FormatName::Human, &statistics),
+            written(StatsFormat::Human, &statistics),
             "Statistics of won games\n\
              white  230424 (47.88 %)\n\
              black  225400 (46.84 %)\n\
@@ -145,9 +145,9 @@ mod tests {
             unfinished: 2,
             ..Tally::default()
         });
-        assert!(written(FormatName::Json, &statistics).contains("\"white_score\": null"));
-        assert!(written(FormatName::Csv, &statistics).ends_with("2,0,0,0,2,0,0,,,,,,\n"));
-        let table = written(FormatName::Human, &statistics);
+        assert!(written(StatsFormat::Json, &statistics).contains("\"white_score\": null"));
+        assert!(written(StatsFormat::Csv, &statistics).ends_with("2,0,0,0,2,0,0,,,,,,\n"));
+        let table = written(StatsFormat::Human, &statistics);
         assert!(table.ends_with("Draws  0 (0.00 %)\n\nwithout result: 2\n"));
     }
 }

@@ -10,7 +10,7 @@ use crate::commands::stats::count::{CountedResult, MOST};
 use crate::commands::stats::formats::present;
 use crate::commands::stats::pairs::estimate::{Estimate, Pentanomial, Sprt, SprtVerdict};
 use crate::commands::stats::pairs::games::{
-    MOST_PLIES, Matches, OpeningGames, PairGame, Pairs, PlayedGame,
+    MOST_PLIES, MatchGame, Matches, OpeningGames, PairGame, Pairs,
 };
 use crate::error::Error;
 
@@ -24,7 +24,7 @@ pub(crate) struct PairView {
 
 /// Statistics of pairs. Only the options and the games are read, which determine the rest.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Document<'a> {
+pub(crate) struct PairsDocument<'a> {
     pub(crate) opening_plies: Option<u32>,
     unreadable: u64,
     #[serde(default, deserialize_with = "present")]
@@ -57,12 +57,12 @@ pub(crate) struct Match<'a> {
     #[serde(flatten, skip_deserializing)]
     pub(crate) total: PairCounts,
     /// In the order of their names.
-    pub(crate) openings: Vec<Opening<'a>>,
+    pub(crate) openings: Vec<MatchOpening<'a>>,
 }
 
 /// Games of a match from one opening.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Opening<'a> {
+pub(crate) struct MatchOpening<'a> {
     pub(crate) opening: Cow<'a, str>,
     #[serde(flatten, skip_deserializing)]
     pub(crate) counts: PairCounts,
@@ -152,13 +152,13 @@ impl PairCounts {
     }
 }
 
-impl<'a> Document<'a> {
-    pub(crate) fn new(matches: &'a Matches, view: &'a PairView) -> Document<'a> {
+impl<'a> PairsDocument<'a> {
+    pub(crate) fn new(matches: &'a Matches, view: &'a PairView) -> PairsDocument<'a> {
         let test = |sprt: Sprt| Test {
             sprt,
             llr_bounds: sprt.bounds(),
         };
-        let mut document = Document {
+        let mut document = PairsDocument {
             opening_plies: matches.opening_plies,
             unreadable: matches.unreadable,
             player: view.player.as_deref().map(Cow::Borrowed),
@@ -178,10 +178,10 @@ impl<'a> Document<'a> {
             }
             let openings = openings.iter();
             let openings: Vec<_> = openings
-                .map(|(name, games)| Opening::new(players, name, games, is_reversed, view))
+                .map(|(name, games)| MatchOpening::new(players, name, games, is_reversed, view))
                 .collect();
             let (mut games, mut pairs, mut results) = (0, Pentanomial::default(), [0; 3]);
-            for Opening { counts, .. } in &openings {
+            for MatchOpening { counts, .. } in &openings {
                 games += counts.games;
                 pairs += counts.pentanomial;
                 let more = [counts.losses, counts.draws, counts.wins];
@@ -198,14 +198,14 @@ impl<'a> Document<'a> {
     }
 }
 
-impl<'a> Opening<'a> {
+impl<'a> MatchOpening<'a> {
     fn new(
         players: [&'a str; 2],
         opening: &'a str,
         games: &'a OpeningGames,
         is_reversed: bool,
         view: &PairView,
-    ) -> Opening<'a> {
+    ) -> MatchOpening<'a> {
         let mut by_side = [&games.0[0][..], &games.0[1][..]];
         if is_reversed {
             by_side.reverse();
@@ -225,17 +225,17 @@ impl<'a> Opening<'a> {
         }
         let mut results = [0; 3];
         for (side, games) in by_side.iter().enumerate() {
-            for half_points in games.iter().filter_map(PlayedGame::half_points) {
+            for half_points in games.iter().filter_map(MatchGame::half_points) {
                 results[usize::from(half_points[side])] += 1;
             }
         }
-        let [first_white, second_white] = by_side.map(|games: &'a [PlayedGame]| {
+        let [first_white, second_white] = by_side.map(|games: &'a [MatchGame]| {
             let games = games.iter();
             games
                 .map(|game| (Cow::Borrowed(&*game.round), game.result))
                 .collect()
         });
-        Opening {
+        MatchOpening {
             opening: opening.into(),
             counts: PairCounts::new(
                 games.games() as u64,
@@ -280,9 +280,9 @@ pub(crate) fn is_of_pairs(text: &[u8]) -> bool {
 }
 
 /// Reads what an earlier run wrote. Errors name `path`.
-pub(crate) fn read<'a>(path: &str, text: &'a [u8]) -> Result<Document<'a>, Error> {
+pub(crate) fn read<'a>(path: &str, text: &'a [u8]) -> Result<PairsDocument<'a>, Error> {
     let refuse = |reason: String| Error::invalid("statistics in", path, reason);
-    let read: Document<'_> = serde_json::from_slice(text).map_err(|error| {
+    let read: PairsDocument<'_> = serde_json::from_slice(text).map_err(|error| {
         refuse(format!(
             "it was not written by `arbiter stats --pairs --format json`: {error}"
         ))
@@ -296,7 +296,7 @@ pub(crate) fn read<'a>(path: &str, text: &'a [u8]) -> Result<Document<'a>, Error
     Ok(read)
 }
 
-impl Document<'_> {
+impl PairsDocument<'_> {
     /// The options.
     pub(crate) fn view(&self) -> PairView {
         PairView {

@@ -3,9 +3,11 @@
 use std::fmt::Write;
 
 use crate::commands::stats::count::GroupFilter;
-use crate::commands::stats::formats::{FormatName, FormatOptions, add_interval};
+use crate::commands::stats::formats::{FormatOptions, StatsFormat, add_interval};
 use crate::commands::stats::numbers;
-use crate::commands::stats::pairs::document::{Document, Match, Opening, PairCounts, PairView};
+use crate::commands::stats::pairs::document::{
+    Match, MatchOpening, PairCounts, PairView, PairsDocument,
+};
 use crate::commands::stats::pairs::estimate::{Sprt, SprtVerdict};
 use crate::report::escape::Escaped;
 use crate::report::rows::{Row, Rows};
@@ -19,16 +21,16 @@ const LEAST_PAIRS: u64 = 2;
 
 /// Statistics of pairs in a format.
 pub(crate) fn text(
-    format: FormatName,
-    document: &Document<'_>,
+    format: StatsFormat,
+    document: &PairsDocument<'_>,
     view: &PairView,
     options: &FormatOptions,
 ) -> Buffer {
     let mut out = Buffer::default();
     match format {
-        FormatName::Human => sentences(&mut out, &document.matches, view, options.filter),
-        FormatName::Csv => rows(&mut out, &document.matches, view, options),
-        FormatName::Json => {
+        StatsFormat::Human => sentences(&mut out, &document.matches, view, options.filter),
+        StatsFormat::Csv => rows(&mut out, &document.matches, view, options),
+        StatsFormat::Json => {
             out.push_str(&json::pretty(document));
             out.push(b'\n');
         }
@@ -41,8 +43,8 @@ fn shown<'r, 'a>(
     report: &'r Match<'a>,
     filter: GroupFilter,
     least_pairs: u64,
-) -> Vec<&'r Opening<'a>> {
-    let enough = |Opening { counts, .. }: &&Opening<'_>| {
+) -> Vec<&'r MatchOpening<'a>> {
+    let enough = |MatchOpening { counts, .. }: &&MatchOpening<'_>| {
         counts.games >= filter.min_games && counts.pairs >= least_pairs
     };
     let mut openings: Vec<_> = report.openings.iter().filter(enough).collect();
@@ -202,7 +204,7 @@ fn estimates(out: &mut Buffer, report: &Match<'_>, view: &PairView) {
 }
 
 /// A line for each opening, whose name stands last, as it may be long.
-fn table(out: &mut Buffer, openings: &[&Opening<'_>], left_out: usize) {
+fn table(out: &mut Buffer, openings: &[&MatchOpening<'_>], left_out: usize) {
     if openings.is_empty() {
         return;
     }

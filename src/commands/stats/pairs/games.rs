@@ -128,12 +128,12 @@ fn is_of_book(text: &[u8], gap: Span) -> bool {
 
 /// A game of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct PlayedGame {
+pub(crate) struct MatchGame {
     pub(crate) round: Box<str>,
     pub(crate) result: CountedResult,
 }
 
-impl PlayedGame {
+impl MatchGame {
     /// Half points of White and Black; none without one of the three results.
     pub(crate) fn half_points(&self) -> Option<[u8; 2]> {
         match self.result {
@@ -162,7 +162,7 @@ impl PlayedGame {
 /// Games of two players from one opening: those in which the first one had White, and the others,
 /// in the order of the input until [`Matches::sort`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct OpeningGames(pub(crate) [Vec<PlayedGame>; 2]);
+pub(crate) struct OpeningGames(pub(crate) [Vec<MatchGame>; 2]);
 
 impl OpeningGames {
     pub(crate) fn games(&self) -> usize {
@@ -184,7 +184,7 @@ pub(crate) struct Pairs {
 impl Pairs {
     /// Pairs a player's games with White and with Black: first those of one round, then the others,
     /// both in the order of the games. Games of players who are not known have no partner.
-    pub(crate) fn of(games: [&[PlayedGame]; 2], are_known: bool) -> Pairs {
+    pub(crate) fn of(games: [&[MatchGame]; 2], are_known: bool) -> Pairs {
         let mut pairs = Pairs::default();
         let mut rounds: HashMap<&str, ByColour> = HashMap::new();
         for (side, games) in games.into_iter().enumerate() {
@@ -222,7 +222,7 @@ impl Pairs {
 }
 
 /// Openings of two players' games, by opening.
-pub(crate) type Openings = BTreeMap<Box<str>, OpeningGames>;
+pub(crate) type MatchOpenings = BTreeMap<Box<str>, OpeningGames>;
 
 /// The games of a run by players, whose names are in the order of their bytes.
 ///
@@ -230,7 +230,7 @@ pub(crate) type Openings = BTreeMap<Box<str>, OpeningGames>;
 /// whole.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Matches {
-    pub(crate) by_players: BTreeMap<[Box<str>; 2], Openings>,
+    pub(crate) by_players: BTreeMap<[Box<str>; 2], MatchOpenings>,
     /// Plies of an opening after the start position; those marked as a book's by default.
     pub(crate) opening_plies: Option<u32>,
     pub(crate) unreadable: u64,
@@ -265,7 +265,7 @@ impl Matches {
         }
         let openings = self.by_players.entry(players).or_default();
         let opening = openings.entry(game.opening.into_boxed_str()).or_default();
-        opening.0[usize::from(is_reversed)].push(PlayedGame {
+        opening.0[usize::from(is_reversed)].push(MatchGame {
             round: game.round.into_boxed_str(),
             result: game.result,
         });
@@ -384,8 +384,8 @@ mod tests {
         assert!(games.iter().map(|game| &*game.round).eq(rounds));
     }
 
-    fn played(round: &str, result: CountedResult) -> PlayedGame {
-        PlayedGame {
+    fn played(round: &str, result: CountedResult) -> MatchGame {
+        MatchGame {
             round: round.into(),
             result,
         }
@@ -401,7 +401,7 @@ mod tests {
                     .map(|&(round, result)| played(round, result))
                     .collect()
             });
-            let games: [Vec<PlayedGame>; 2] = games;
+            let games: [Vec<MatchGame>; 2] = games;
             let pairs = Pairs::of([&games[0], &games[1]], true);
             (pairs.pentanomial.counts, pairs.unpaired)
         };

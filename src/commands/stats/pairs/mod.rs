@@ -11,7 +11,7 @@ use crate::commands::accounts::Accounts;
 use crate::commands::args::number;
 use crate::commands::output::{Outcome, Output};
 use crate::commands::stats::count::{CountedResult, recorded};
-use crate::commands::stats::formats::FormatName;
+use crate::commands::stats::formats::StatsFormat;
 use crate::commands::stats::pairs::estimate::{Sprt, SprtModel, SprtVerdict};
 use crate::commands::stats::pairs::games::{MOST_PLIES, Matches, PairGame};
 use crate::commands::stats::{StatsArgs, begin};
@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::report::Sink;
 use crate::text::nearest::nearest;
 
-use document::{Document, PairView, read};
+use document::{PairView, PairsDocument, read};
 
 pub(crate) use document::is_of_pairs;
 
@@ -95,7 +95,7 @@ impl PairArgs {
     }
 
     /// True if the verdict on a match makes the exit code 1. Without a match, H1 is not accepted.
-    fn fails(&self, document: &Document<'_>) -> bool {
+    fn fails(&self, document: &PairsDocument<'_>) -> bool {
         let matches = document.matches.iter();
         let mut verdicts = matches
             .filter_map(|report| report.total.accepted)
@@ -112,7 +112,7 @@ impl PairArgs {
 /// Refuses options that leave out openings of JSON, which `--merge` needs, and charts.
 fn check(args: &StatsArgs) -> Result<(), Error> {
     let leaves_out = args.top.is_some() || args.min_games > 0;
-    if args.format == FormatName::Json && leaves_out {
+    if args.format == StatsFormat::Json && leaves_out {
         return Err(Error::usage(
             "`--top` and `--min-games` leave out openings, and JSON of `--pairs` has all",
         ));
@@ -226,7 +226,7 @@ fn show(
     if args.pairs.fail_on.is_some() && view.sprt.is_none() {
         return Err(Error::usage("`--fail-on` needs `--sprt`"));
     }
-    let document = Document::new(&matches, view);
+    let document = PairsDocument::new(&matches, view);
     let options = args.format_options(sink);
     sink.write(formats::text(args.format, &document, view, &options).as_bytes())?;
     Ok(view.sprt.is_some() && args.pairs.fails(&document))

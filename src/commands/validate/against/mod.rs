@@ -22,7 +22,7 @@ use crate::commands::validate::against::entry::DiffEntry;
 use crate::commands::validate::against::formats::{ChangedGame, DiffFormat, write_row};
 use crate::commands::validate::against::game::DiffGame;
 use crate::commands::validate::against::matching::{Matching, Pair};
-use crate::commands::validate::formats::FormatName;
+use crate::commands::validate::formats::CheckFormat;
 use crate::commands::validate::worker::Worker;
 use crate::error::Error;
 use crate::input::{ByteNotes, Chunk, InputKind, Source};
@@ -49,14 +49,14 @@ pub(crate) fn run(
     args: &GameArgs,
     config: &Config,
     old: &Path,
-    format: FormatName,
+    format: CheckFormat,
     reader: &(dyn Fn() -> Reader + Sync),
     null_moves: bool,
 ) -> Result<Outcome, Error> {
     let rows = match format {
-        FormatName::Human => None,
-        FormatName::Jsonl => Some(Rows::Jsonl),
-        FormatName::Csv => Some(Rows::Csv(args.run.cells())),
+        CheckFormat::Human => None,
+        CheckFormat::Jsonl => Some(Rows::Jsonl),
+        CheckFormat::Csv => Some(Rows::Csv(args.run.cells())),
         _ => {
             let reason = "differences are printed with `--format human|jsonl|csv`";
             return Err(Error::usage(reason));

@@ -12,7 +12,9 @@ mod positions;
 use crate::commands::args::GameArgs;
 use crate::commands::run::CommandRun;
 use crate::commands::texts::{GameAgain, Texts, is_same, refuse_pipes};
-use crate::commands::validate::duplicates::find::{AllGames, Double, Ends, Relation, merge};
+use crate::commands::validate::duplicates::find::{
+    AllGames, Double, LastPositions, Relation, merge,
+};
 use crate::commands::validate::duplicates::positions::key_of_line;
 use crate::commands::validate::formats::fails;
 use crate::commands::validate::worker::Worker;
@@ -37,7 +39,7 @@ const OF_GAME: usize = size_of::<GameKey>() + size_of::<Double>() + 5 * size_of:
 const MOST_GAMES: usize = MEMORY / OF_GAME;
 
 /// How duplicates are looked for, before games are checked.
-pub(crate) struct Search<'a> {
+pub(crate) struct DuplicateSearch<'a> {
     pub(crate) checks: &'a Checks,
     pub(crate) keep: Option<Keep>,
     pub(crate) null_moves: bool,
@@ -95,7 +97,7 @@ fn add(all: &mut Vec<GameKey>, count: u64, keys: &[GameKey], most: usize) -> Res
     Ok(())
 }
 
-impl Search<'_> {
+impl DuplicateSearch<'_> {
     /// Finds the duplicates among all games of a run.
     pub(crate) fn find(&self, run: &mut CommandRun) -> Result<FoundDuplicates, Error> {
         let checks = self.checks;
@@ -116,7 +118,7 @@ impl Search<'_> {
         games.sort_unstable();
         games.dedup();
         let again = self.again(run, all, &openings, &games)?;
-        let mut ends: Ends = again.ends.into_iter().collect();
+        let mut ends: LastPositions = again.ends.into_iter().collect();
         ends.retain(|game, _| books.binary_search(game).is_ok());
         let removed = self.keep.map(|keep| {
             let is_sound = |game: u32| again.sound.binary_search(&game).is_ok();

@@ -19,7 +19,7 @@ use clap::ValueEnum;
 
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::Fingerprint;
-use crate::commands::validate::tally::Tally;
+use crate::commands::validate::tally::RunTally;
 use crate::error::Error;
 use crate::findings::registry::Severity;
 use crate::findings::report::Report;
@@ -35,7 +35,7 @@ pub(crate) use junit::title;
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum FormatName {
+pub(crate) enum CheckFormat {
     /// Several lines per finding: message, position, source line, help
     Human,
     /// One line per finding: path:line:column: severity[CODE] message (game N, move)
@@ -61,7 +61,7 @@ pub(crate) enum FormatName {
 }
 
 /// Options that formats need.
-pub(crate) struct FormatOptions<'a> {
+pub(crate) struct ReportOptions<'a> {
     pub(crate) sources: &'a [Source],
     /// True if findings of a baseline are left out.
     pub(crate) has_baseline: bool,
@@ -73,9 +73,9 @@ pub(crate) struct FormatOptions<'a> {
     pub(crate) human: Human,
 }
 
-/// Needs of a format, which the run meets.
+/// Uses of a format, which the run meets.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Needs {
+pub(crate) struct Uses {
     /// It chooses the findings that are shown, the most severe first.
     pub(crate) all_findings: bool,
     /// They cost a pass over the text of the game.
@@ -89,36 +89,36 @@ pub(crate) struct Needs {
     pub(crate) a_document: bool,
 }
 
-impl FormatName {
-    pub(crate) fn with(self, options: &FormatOptions<'_>) -> Box<dyn FindingFormat> {
+impl CheckFormat {
+    pub(crate) fn with(self, options: &ReportOptions<'_>) -> Box<dyn FindingFormat> {
         match self {
-            FormatName::Human => Box::new(options.human),
-            FormatName::Concise => Box::new(Concise),
-            FormatName::Jsonl => Box::new(rows::RowFormat(Rows::Jsonl)),
-            FormatName::Csv => Box::new(rows::RowFormat(Rows::Csv(options.cells))),
-            FormatName::Parquet => Box::new(rows::RowFormat(Rows::Table)),
-            FormatName::Sarif => Box::new(sarif::Sarif::new(options)),
-            FormatName::Junit => Box::new(junit::Junit {
+            CheckFormat::Human => Box::new(options.human),
+            CheckFormat::Concise => Box::new(Concise),
+            CheckFormat::Jsonl => Box::new(rows::FindingRows(Rows::Jsonl)),
+            CheckFormat::Csv => Box::new(rows::FindingRows(Rows::Csv(options.cells))),
+            CheckFormat::Parquet => Box::new(rows::FindingRows(Rows::Table)),
+            CheckFormat::Sarif => Box::new(sarif::Sarif::new(options)),
+            CheckFormat::Junit => Box::new(junit::Junit {
                 fail_on: options.fail_on,
                 open: None,
             }),
-            FormatName::Github => Box::new(github::Github),
-            FormatName::Gitlab => Box::new(gitlab::Gitlab::default()),
-            FormatName::Rdjsonl => Box::new(rdjsonl::Rdjsonl),
-            FormatName::Markdown => Box::new(markdown::Summary::default()),
+            CheckFormat::Github => Box::new(github::Github),
+            CheckFormat::Gitlab => Box::new(gitlab::Gitlab::default()),
+            CheckFormat::Rdjsonl => Box::new(rdjsonl::Rdjsonl),
+            CheckFormat::Markdown => Box::new(markdown::Summary::default()),
         }
     }
 
-    pub(crate) fn needs(self) -> Needs {
-        let mut needs = Needs::default();
+    pub(crate) fn needs(self) -> Uses {
+        let mut needs = Uses::default();
         match self {
-            FormatName::Human | FormatName::Concise | FormatName::Github => {}
-            FormatName::Csv | FormatName::Parquet => {}
-            FormatName::Jsonl | FormatName::Rdjsonl => needs.repairs = true,
-            FormatName::Markdown => needs.a_document = true,
-            FormatName::Junit => (needs.a_document, needs.whole_files) = (true, true),
-            FormatName::Gitlab => (needs.a_document, needs.fingerprints) = (true, true),
-            FormatName::Sarif => {
+            CheckFormat::Human | CheckFormat::Concise | CheckFormat::Github => {}
+            CheckFormat::Csv | CheckFormat::Parquet => {}
+            CheckFormat::Jsonl | CheckFormat::Rdjsonl => needs.repairs = true,
+            CheckFormat::Markdown => needs.a_document = true,
+            CheckFormat::Junit => (needs.a_document, needs.whole_files) = (true, true),
+            CheckFormat::Gitlab => (needs.a_document, needs.fingerprints) = (true, true),
+            CheckFormat::Sarif => {
                 (needs.a_document, needs.fingerprints) = (true, true);
                 (needs.repairs, needs.all_findings) = (true, true);
             }
@@ -152,7 +152,7 @@ pub(crate) struct RunEnd<'a> {
     /// Number of findings that are not shown, by severity, notes first.
     pub(crate) hidden: [u64; 3],
     /// New findings, shown or not.
-    pub(crate) tally: &'a Tally,
+    pub(crate) tally: &'a RunTally,
     /// All games.
     pub(crate) accounts: Accounts,
 }

@@ -10,7 +10,7 @@ use crate::commands::validate::explanations::help_uri;
 use crate::commands::validate::formats::path::name_from_here;
 use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::findings::registry::Severity;
-use crate::findings::report::{Place, Report};
+use crate::findings::report::{Report, ReportPlace};
 use crate::findings::{GameAndMove, Repair};
 use crate::input::LineNo;
 use crate::report::{Buffer, json};
@@ -19,7 +19,7 @@ use crate::report::{Buffer, json};
 pub(crate) struct Rdjsonl;
 
 /// A position. Its column is not known on a line that begins with another game.
-fn position(line: LineNo, place: Option<Place>) -> Value {
+fn position(line: LineNo, place: Option<ReportPlace>) -> Value {
     match place {
         Some(place) => json!({"line": line.0, "column": place.byte_column}),
         None => json!({"line": line.0}),

@@ -14,9 +14,9 @@ use crate::report::{Buffer, Sink};
 use crate::text::decode;
 
 /// CSV, JSON lines or Parquet.
-pub(crate) struct RowFormat(pub(crate) Rows);
+pub(crate) struct FindingRows(pub(crate) Rows);
 
-impl FindingFormat for RowFormat {
+impl FindingFormat for FindingRows {
     fn begin(&mut self, sink: &mut Sink) -> Result<(), Error> {
         sink.begin_rows(self.0, GAMES_IN_GROUP, |row| write(row, None))
     }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::commands::validate::explanations::{explanation, help_uri};
 use crate::commands::validate::formats::path::from_here;
 use crate::commands::validate::formats::severest::MostSevereFirst;
-use crate::commands::validate::formats::{FindingFormat, FindingItem, FormatOptions, RunEnd};
+use crate::commands::validate::formats::{FindingFormat, FindingItem, ReportOptions, RunEnd};
 use crate::error::Error;
 use crate::findings::Repair;
 use crate::findings::registry::{RULES, Rule, Severity};
@@ -57,7 +57,7 @@ pub(crate) struct Sarif {
 }
 
 impl Sarif {
-    pub(crate) fn new(options: &FormatOptions<'_>) -> Sarif {
+    pub(crate) fn new(options: &ReportOptions<'_>) -> Sarif {
         let mut artifacts = Vec::new();
         let mut of_uri = HashMap::new();
         let mut of_source = HashMap::new();

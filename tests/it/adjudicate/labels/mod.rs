@@ -12,7 +12,7 @@ mod one_law;
 
 use arbiter::adjudication::{Adjudication, Adjudicator, CanWin, RuledReason, Ruling, Verdict};
 use arbiter::chess::{Color, Position, Uci};
-use arbiter::commands::adjudicate::formats::{AdjudicatedGame, Pgn};
+use arbiter::commands::adjudicate::formats::{AdjudicatedGame, TaggedGames};
 use arbiter::input::{Buffers, Chunks, Search, Source, SourceId, expand};
 use arbiter::law::rulesets::{CHESSCOM, ENGINE, FICS, FIDE};
 use arbiter::law::{End, RuleSet};
@@ -107,7 +107,7 @@ fn added_tags_are_all_that_is_added() {
             };
             let written = |game: &Game, text: &[u8]| {
                 let mut out = Buffer::default();
-                Pgn.item(
+                TaggedGames.item(
                     &mut out,
                     &AdjudicatedGame {
                         source: &nowhere,

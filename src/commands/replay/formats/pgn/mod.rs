@@ -13,7 +13,7 @@ use crate::chess::san::SanPlus;
 use crate::commands::openings::{Opening, Openings};
 use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::formats::pgn::wrap::{Wrap, comment};
-use crate::commands::replay::rows::{Lines, Played, PlyRow, Step};
+use crate::commands::replay::rows::{LineSet, PlayEnd, PlyRow, RowEvent};
 use crate::error::Error;
 use crate::pgn::values::result;
 use crate::pgn::{Annotation, Game, ResultMark, Span, Tag, TagName, TokenKind, annotations};
@@ -23,7 +23,7 @@ use crate::text::decode;
 
 /// Content kept beyond the moves of the main line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Keep {
+pub(crate) struct KeepContent {
     /// Comments; those after a semicolon are put in braces.
     pub(crate) comments: bool,
     /// NAGs; `!`, `?!` and other suffixes become NAGs.
@@ -32,34 +32,34 @@ pub(crate) struct Keep {
     pub(crate) variations: bool,
 }
 
-impl Keep {
+impl KeepContent {
     /// True if nothing is kept.
     pub(crate) fn is_nothing(self) -> bool {
-        self == Keep::default()
+        self == KeepContent::default()
     }
 }
 
-pub(crate) struct Pgn {
-    pub(crate) keep: Keep,
+pub(crate) struct Export {
+    pub(crate) keep: KeepContent,
     pub(crate) openings: Option<Openings>,
 }
 
-impl Format<GameItem<'_>, Result<Played, Error>> for Pgn {
+impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Export {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
         sink.begin_games();
         Ok(())
     }
 
     /// Appends a game, unless its start position is invalid.
-    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
+    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<PlayEnd, Error> {
         let (game, text, keep) = (item.game, item.text.bytes, self.keep);
         let before = out.len();
         let openings = self.openings.as_ref();
         tags(out, game, text, openings.and_then(|it| it.find(game, text)));
         let mut export = GameExport::begin(out, game, text, keep);
         let lines = match keep.is_nothing() {
-            true => Lines::Main,
-            false => Lines::All {
+            true => LineSet::Main,
+            false => LineSet::All {
                 reports: keep.variations,
             },
         };
@@ -79,7 +79,7 @@ struct GameExport<'a> {
     out: Wrap<'a>,
     game: &'a Game,
     text: &'a [u8],
-    keep: Keep,
+    keep: KeepContent,
     /// True if Black's next move needs its number: after a comment, a variation or nothing.
     needs_number: bool,
     /// Open variations.
@@ -110,7 +110,7 @@ impl<'a> GameExport<'a> {
         out: &'a mut Buffer,
         game: &'a Game,
         text: &'a [u8],
-        keep: Keep,
+        keep: KeepContent,
     ) -> GameExport<'a> {
         let mut export = GameExport {
             out: Wrap::new(out),
@@ -165,16 +165,16 @@ impl<'a> GameExport<'a> {
     }
 
     /// Adds an event of a game with variations.
-    pub(crate) fn step(&mut self, step: &Step<'_>) {
+    pub(crate) fn step(&mut self, step: &RowEvent<'_>) {
         match step {
-            Step::Ply { row, .. } => {
+            RowEvent::Ply { row, .. } => {
                 self.come_to(row.span);
                 if self.is_kept() {
                     self.begin_variation();
                     self.ply(row);
                 }
             }
-            Step::Begin { span, .. } => {
+            RowEvent::Begin { span, .. } => {
                 self.come_to(*span);
                 self.open.push(Variation {
                     open: *span,
@@ -182,16 +182,16 @@ impl<'a> GameExport<'a> {
                     held: Vec::new(),
                 });
             }
-            Step::End(span) => {
+            RowEvent::End(span) => {
                 self.come_to(*span);
                 self.stopped = false;
                 self.end_variation(*span);
             }
-            Step::Stop(span) => {
+            RowEvent::Stop(span) => {
                 self.come_to(*span);
                 self.stopped = true;
             }
-            Step::Unread(span) => {
+            RowEvent::Unread(span) => {
                 self.come_to(*span);
                 self.skipped = 1;
             }

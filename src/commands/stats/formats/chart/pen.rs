@@ -135,7 +135,7 @@ pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a String>, size: i32)
 }
 
 /// A part of a bar: its place along the bar, its colours, and its share as text.
-pub(super) struct Part {
+pub(super) struct BarPart {
     pub(super) from: i32,
     pub(super) to: i32,
     pub(super) color: &'static str,
@@ -144,7 +144,7 @@ pub(super) struct Part {
 }
 
 /// Parts of a bar of some length, in the order won, drawn, lost.
-pub(super) fn parts(record: [u64; 3], length: i32) -> impl Iterator<Item = Part> {
+pub(super) fn parts(record: [u64; 3], length: i32) -> impl Iterator<Item = BarPart> {
     let games: u64 = record.iter().sum();
     let lengths = shares(record, length.max(0) as u64);
     let mut to = 0;
@@ -153,7 +153,7 @@ pub(super) fn parts(record: [u64; 3], length: i32) -> impl Iterator<Item = Part>
         to += lengths[nth] as i32;
         let (color, ink) = PARTS[nth];
         let label = format!("{:.0} %", record[nth] as f64 * 100.0 / games as f64);
-        Part {
+        BarPart {
             from,
             to,
             color,

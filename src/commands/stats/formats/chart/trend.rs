@@ -2,7 +2,7 @@
 
 use crate::commands::stats::count::{Group, GroupFilter, Key, Scale};
 use crate::commands::stats::formats::chart::pen::{
-    AXIS, Anchor, BLACK, LINE, MARGIN, Part, Pen, SMALL, parts, widest, width_of,
+    AXIS, Anchor, BLACK, BarPart, LINE, MARGIN, Pen, SMALL, parts, widest, width_of,
 };
 use crate::commands::stats::formats::chart::{Drawn, label, name};
 
@@ -218,7 +218,7 @@ impl Trend {
 
 impl Column {
     /// Parts of the shares, each with its lower and upper end, White's at the bottom.
-    fn parts(&self, [top, bottom]: [i32; 2]) -> impl Iterator<Item = (Part, [i32; 2])> {
+    fn parts(&self, [top, bottom]: [i32; 2]) -> impl Iterator<Item = (BarPart, [i32; 2])> {
         let length = if self.games > 0 { bottom - top } else { 0 };
         parts(self.record, length)
             .map(move |part| {
