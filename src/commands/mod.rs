@@ -166,7 +166,7 @@ enum Command {
     Stats(stats::StatsArgs),
     Replay(replay::ReplayArgs),
     Perft(perft::PerftArgs),
-    Adjudicate(adjudicate::JudgeArgs),
+    Adjudicate(adjudicate::Flags),
     Generate(generate::GenerateArgs),
 }
 

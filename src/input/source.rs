@@ -12,7 +12,7 @@ use crate::input::background::BlockReader;
 use crate::input::compressed::{CompressedReader, Interruptible, WholeFile, stdin};
 use crate::input::decompress::decompress;
 use crate::input::decompress::zip::Archive;
-use crate::input::kind::{HEAD_BYTES, InputKind, Packing};
+use crate::input::kind::{Codec, HEAD_BYTES, InputKind};
 use crate::input::range::{TextRange, TextTotals};
 use crate::input::stream::Stream;
 use crate::input::sync::lock;
@@ -338,15 +338,15 @@ impl Begun {
         let mut packed = packed.counted(Arc::clone(&stored));
         let format = packed
             .peek(HEAD_BYTES)
-            .map(Packing::of)
+            .map(Codec::of)
             .map_err(|cause| Error::from_read(&name, 0, cause))?;
         match format {
-            Packing::Plain => {
+            Codec::Plain => {
                 progress.store(stored.load(Ordering::Relaxed), Ordering::Relaxed);
                 Stream::of_plain(packed.counted(progress)).map(Begun::Text)
             }
-            Packing::Other(format) => Err(Error::unsupported_compression(&*name, format)),
-            Packing::Zip => BlockReader::new(jobs, true, stored, progress, move |out| {
+            Codec::Other(format) => Err(Error::unsupported_compression(&*name, format)),
+            Codec::Zip => BlockReader::new(jobs, true, stored, progress, move |out| {
                 archive.read_pipe(&mut packed, out)
             })
             .map(Begun::Archive),
@@ -366,7 +366,7 @@ fn is_zip_file(mut file: &File) -> bool {
     file.metadata().is_ok_and(|found| found.is_file())
         && file.take(HEAD_BYTES as u64).read_to_end(&mut head).is_ok()
         && file.rewind().is_ok()
-        && Packing::of(&head) == Packing::Zip
+        && Codec::of(&head) == Codec::Zip
 }
 
 pub(crate) fn name_of(path: &Path) -> String {

@@ -14,7 +14,7 @@ use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
 use crate::winnability::helpmates::search::Buckets;
-use crate::winnability::helpmates::visited::{self, NodeId, Visited};
+use crate::winnability::helpmates::visited::{NodeId, Visit, Visited};
 use crate::winnability::{SearchLimits, Unfinished};
 
 /// Result of the search for a forced mate.
@@ -79,7 +79,7 @@ pub(crate) const STATE_BYTES: usize = 170;
 const NONE: u32 = u32::MAX;
 
 /// State of a visited position in the search.
-struct Visit {
+struct Node {
     /// Order in which mate was found to be forced from here, from 1; 0 if it was not.
     lost: u32,
     /// Number of the defender's moves planned so far.
@@ -103,7 +103,7 @@ struct MateSearch {
     side: Color,
     visited: Visited,
     /// By number of the visited position.
-    nodes: Vec<Visit>,
+    nodes: Vec<Node>,
     edges: Vec<Edge>,
     /// Nodes to expand by depth, some of them twice.
     open: Buckets<NodeId>,
@@ -113,12 +113,9 @@ struct MateSearch {
 impl MateSearch {
     /// Node of a position; a new one is queued for expansion.
     fn node(&mut self, position: &Position, depth: u16) -> NodeId {
-        match self
-            .visited
-            .insert(visited::Visit::up_to_symmetry(position))
-        {
+        match self.visited.insert(Visit::up_to_symmetry(position)) {
             Ok(new) => {
-                self.nodes.push(Visit {
+                self.nodes.push(Node {
                     lost: 0,
                     planned: 0,
                     depth,
@@ -248,7 +245,7 @@ impl MateSearch {
         let mut line = Vec::new();
         let mut position = root.clone();
         let order = |position: &Position| {
-            let node = visited::Visit::up_to_symmetry(position);
+            let node = Visit::up_to_symmetry(position);
             let node = self.visited.find(&node)?;
             Some(self.nodes[node as usize].lost).filter(|&lost| lost > 0)
         };

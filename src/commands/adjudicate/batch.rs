@@ -9,7 +9,7 @@ use crate::adjudication::{
     Adjudication, Adjudicator, MOST_RULE_SETS, NotAdjudicated, RuleChoice, Verdict,
 };
 use crate::commands::accounts::Accounts;
-use crate::commands::adjudicate::JudgeArgs;
+use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::formats::{
     AdjudicateFormat, AdjudicatedGame, Heading, NotJudged, RulingFormat, missed,
 };
@@ -77,7 +77,7 @@ impl Wanted {
 }
 
 /// Refuses options that do not go together.
-fn check(flags: &JudgeArgs, rules: &[RuleChoice]) -> Result<(), Error> {
+fn check(flags: &Flags, rules: &[RuleChoice]) -> Result<(), Error> {
     let is_pgn = flags.format == RulingFormat::Pgn;
     Err(Error::usage(if rules.len() > MOST_RULE_SETS {
         format!("at most {MOST_RULE_SETS} rule sets can be compared")
@@ -205,11 +205,7 @@ impl AddAssign for Counts {
     }
 }
 
-pub(crate) fn run(
-    flags: &JudgeArgs,
-    config: &Config,
-    rules: &[RuleChoice],
-) -> Result<Outcome, Error> {
+pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Result<Outcome, Error> {
     check(flags, rules)?;
     let reader = flags.games.readers(config)?;
     let BatchFlags {

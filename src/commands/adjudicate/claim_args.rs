@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use crate::adjudication::RuleChoice;
 use crate::chess::{Color, Position};
-use crate::commands::adjudicate::JudgeArgs;
+use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::claim::{
     Announced, COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, decide, is_played, languages,
 };
@@ -254,7 +254,7 @@ impl Candidates {
 }
 
 pub(crate) fn run(
-    flags: &JudgeArgs,
+    flags: &Flags,
     config: &Config,
     kind: ClaimKind,
     rules: &[RuleChoice],
@@ -278,7 +278,7 @@ pub(crate) fn run(
     Ok(outcome(&ruling))
 }
 
-impl JudgeArgs {
+impl Flags {
     fn decide(
         &self,
         config: &Config,
@@ -303,7 +303,7 @@ impl JudgeArgs {
 }
 
 fn in_game(
-    flags: &JudgeArgs,
+    flags: &Flags,
     config: &Config,
     claim: &Claim,
     choice: RuleChoice,

@@ -30,7 +30,7 @@ use crate::winnability::SearchLimits;
 /// differently. A claim: 0 upheld, 1 rejected, 2 not decided.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment, next_help_heading = "Rules")]
-pub(crate) struct JudgeArgs {
+pub(crate) struct Flags {
     /// Rule set; `--list-rules` lists them [default: fide]
     ///
     /// `fide` is the edition in force on the game's date, `auto` goes by Site, Event and
@@ -96,7 +96,7 @@ impl SolverArgs {
     }
 }
 
-impl JudgeArgs {
+impl Flags {
     /// Settings in force.
     fn config(&self) -> Result<Config, Error> {
         let names: Vec<&str> = self.rules.iter().map(|rules| rules.name()).collect();
@@ -109,7 +109,7 @@ impl JudgeArgs {
     }
 }
 
-pub(crate) fn run(flags: &JudgeArgs, mode: Mode) -> Result<Outcome, Error> {
+pub(crate) fn run(flags: &Flags, mode: Mode) -> Result<Outcome, Error> {
     if mode == Mode::ListRules {
         return list_rules(flags, flags.list_rules.flatten());
     }
@@ -128,7 +128,7 @@ pub(crate) fn run(flags: &JudgeArgs, mode: Mode) -> Result<Outcome, Error> {
     }
 }
 
-fn list_rules(flags: &JudgeArgs, chosen: Option<RuleChoice>) -> Result<Outcome, Error> {
+fn list_rules(flags: &Flags, chosen: Option<RuleChoice>) -> Result<Outcome, Error> {
     let write = rulesets::in_format(flags.format)?;
     let mut output = Output::without_games(&flags.games)?;
     let text = write(chosen, output.sink.columns());

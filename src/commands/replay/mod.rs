@@ -186,12 +186,7 @@ impl ReplayArgs {
             "`--columns` names a column twice"
         } else if !self.keep.is_empty() && format != ReplayFormat::Pgn {
             "`--keep` needs the format `pgn`"
-        } else if self.openings.is_given()
-            && matches!(
-                format,
-                ReplayFormat::Uci | ReplayFormat::Epd | ReplayFormat::Fen
-            )
-        {
+        } else if self.openings.is_given() && format.is_of_lines() {
             "`--openings` needs the format `human`, `csv`, `jsonl`, `parquet` or `pgn`"
         } else if self.at.is_some() && format == ReplayFormat::Pgn {
             "the format `pgn` prints whole games, without `--at`"
@@ -200,12 +195,7 @@ impl ReplayArgs {
         {
             "`--at 0` is the position before the first move; the formats `human`, `epd` and `fen` \
              show it"
-        } else if self.variations
-            && matches!(
-                format,
-                ReplayFormat::Uci | ReplayFormat::Epd | ReplayFormat::Fen
-            )
-        {
+        } else if self.variations && format.is_of_lines() {
             "`--variations` needs the format `human`, `csv`, `jsonl`, `parquet` or `pgn`"
         } else {
             return Ok(());

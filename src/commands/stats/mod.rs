@@ -25,7 +25,7 @@ use crate::commands::openings::OpeningArgs;
 use crate::commands::output::{Outcome, Output};
 use crate::commands::parts::PartCounts;
 use crate::commands::run::{CommandRun, RunOptions};
-use crate::commands::stats::count::{CountBy, Counter, GroupFilter, Key, ResultSource, Statistics};
+use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
 use crate::commands::stats::formats::chart::{ChartKind, ChartOptions, chart_file};
 use crate::commands::stats::formats::{DifferenceLimits, FormatOptions, StatsFormat, StatsOutput};
 use crate::commands::stats::pairs::PairArgs;
@@ -141,7 +141,7 @@ fn keys() -> Vec<PossibleValue> {
 }
 
 /// `Source: a.pgn, b.pgn and 2 more (recorded results)`
-fn source_line(names: &[PathBuf], plan: &CountBy) -> String {
+fn source_line(names: &[PathBuf], plan: &Plan) -> String {
     const MOST: usize = 3;
     let shown = names.iter().take(MOST);
     let shown: Vec<_> = shown
@@ -201,14 +201,14 @@ impl StatsArgs {
         self.games.settings(&["rules", "piece-letters"], given)
     }
 
-    fn plan(&self, config: &Config) -> Result<CountBy, Error> {
-        CountBy::check(&self.by).map_err(Error::usage)?;
+    fn plan(&self, config: &Config) -> Result<Plan, Error> {
+        Plan::check(&self.by).map_err(Error::usage)?;
         let keys = if self.ratings.ratings {
             &RATED[..]
         } else {
             &self.by
         };
-        Ok(CountBy {
+        Ok(Plan {
             keys: keys.to_vec(),
             draws: self.draws,
             source: self.source,
@@ -239,7 +239,7 @@ impl StatsArgs {
         }
     }
 
-    fn chart_options(&self, plan: &CountBy) -> Result<ChartOptions, Error> {
+    fn chart_options(&self, plan: &Plan) -> Result<ChartOptions, Error> {
         let usual = ChartKind::usual(&plan.keys, self.filter());
         let kind = self.chart_kind.unwrap_or(usual);
         if !kind.shows(&plan.keys) {

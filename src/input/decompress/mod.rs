@@ -12,7 +12,7 @@ use lzma_rust2::{LzmaReader, XzReader};
 use crate::error::Error;
 use crate::input::background::BlockWriter;
 use crate::input::compressed::CompressedReader;
-use crate::input::kind::{HEAD_BYTES, Packing};
+use crate::input::kind::{Codec, HEAD_BYTES};
 
 /// Maximum window size, in bytes: that of `zstd --long`, and twice that of `xz -9`. Larger windows,
 /// such as those of `zstd --long=28`, are refused.
@@ -27,19 +27,19 @@ pub(crate) fn decompress(
     packed: &mut CompressedReader<'_>,
     out: &mut BlockWriter,
 ) -> io::Result<()> {
-    let format = Packing::of(packed.peek(HEAD_BYTES)?);
+    let format = Codec::of(packed.peek(HEAD_BYTES)?);
     let outcome = match format {
-        Packing::Plain => return out.copy(packed),
-        Packing::Zstd => zstd::decompress(packed, out),
-        Packing::Gzip | Packing::Bzip2 => each(packed, out, format),
-        Packing::Xz => out.copy(&mut XzReader::new_mem_limit(&mut *packed, true, WINDOW_KIB)),
-        Packing::Lzma => lzma(packed, out),
-        Packing::Zip | Packing::Other(_) => {
+        Codec::Plain => return out.copy(packed),
+        Codec::Zstd => zstd::decompress(packed, out),
+        Codec::Gzip | Codec::Bzip2 => each(packed, out, format),
+        Codec::Xz => out.copy(&mut XzReader::new_mem_limit(&mut *packed, true, WINDOW_KIB)),
+        Codec::Lzma => lzma(packed, out),
+        Codec::Zip | Codec::Other(_) => {
             Err(Error::unsupported_compression(&**packed.name(), format.name()).into())
         }
     };
     outcome.map_err(|cause| match (format, cause.kind()) {
-        (Packing::Xz | Packing::Lzma, io::ErrorKind::OutOfMemory) => {
+        (Codec::Xz | Codec::Lzma, io::ErrorKind::OutOfMemory) => {
             window_too_large(packed.name(), format).into()
         }
         _ => Error::decompress(format.name(), packed.at().0, cause).into(),
@@ -69,7 +69,7 @@ fn something_follows() -> io::Error {
 }
 
 /// Error for a window larger than [`WINDOW_LIMIT`].
-fn window_too_large(name: &str, format: Packing) -> Error {
+fn window_too_large(name: &str, format: Codec) -> Error {
     let (format, limit) = (format.name(), WINDOW_LIMIT >> 20);
     let command = match format {
         "zstd" => "zstd -dc --long=31",
@@ -84,13 +84,9 @@ fn window_too_large(name: &str, format: Packing) -> Error {
 
 /// Sends the decompressed bytes of concatenated streams of gzip or bzip2. Zeros after gzip are
 /// padding; any other bytes are an error.
-fn each(
-    packed: &mut CompressedReader<'_>,
-    out: &mut BlockWriter,
-    format: Packing,
-) -> io::Result<()> {
+fn each(packed: &mut CompressedReader<'_>, out: &mut BlockWriter, format: Codec) -> io::Result<()> {
     loop {
-        if format == Packing::Gzip {
+        if format == Codec::Gzip {
             out.copy(&mut GzDecoder::new(&mut *packed))?;
             while packed.peek(1)?.first() == Some(&0) {
                 packed.consume(1);
@@ -104,7 +100,7 @@ fn each(
         let head = packed.peek(HEAD_BYTES)?;
         if head.is_empty() {
             return Ok(());
-        } else if Packing::of(head) != format {
+        } else if Codec::of(head) != format {
             return Err(something_follows());
         }
     }

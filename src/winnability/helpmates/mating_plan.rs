@@ -14,7 +14,7 @@ use crate::chess::moves::Move;
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
-use crate::winnability::helpmates::plan::{Plan, Step};
+use crate::winnability::helpmates::plan::{Mating, Step};
 use crate::winnability::helpmates::route::{Route, Surroundings, promotion};
 
 /// Man of the side that mates.
@@ -77,7 +77,7 @@ pub(crate) const TRIES: usize = 6;
 pub(crate) fn plan_mate(
     position: &Position,
     us: Color,
-    plan: &mut Plan,
+    plan: &mut Mating,
     line: &mut Vec<Move>,
     tries: usize,
 ) -> bool {
@@ -329,7 +329,7 @@ impl View {
     }
 
     /// Makes the plan for a mate; false if a man has no route.
-    fn plan(&self, mate: &Mate, walks: &[Bitboard], pushes: &[Square], plan: &mut Plan) -> bool {
+    fn plan(&self, mate: &Mate, walks: &[Bitboard], pushes: &[Square], plan: &mut Mating) -> bool {
         plan.clear();
         for pair in pushes.windows(2) {
             let becomes = Bitboard::BACK_RANKS.has(pair[1]).then_some(Role::Queen);
@@ -391,7 +391,7 @@ impl View {
     }
 
     /// Lets men of the other side block their king's flights.
-    fn block(&self, flights: Bitboard, mate: &Mate, plan: &mut Plan) -> bool {
+    fn block(&self, flights: Bitboard, mate: &Mate, plan: &mut Mating) -> bool {
         let goal = Bitboard::of(mate.goal);
         let ring = attacks::king(mate.king);
         if (flights & (goal | self.ours)).any() {
@@ -436,7 +436,7 @@ impl View {
     }
 
     /// Square from which a man of the other side does not disturb the plan.
-    fn away(&self, square: Square, plan: &Plan) -> Option<Square> {
+    fn away(&self, square: Square, plan: &Mating) -> Option<Square> {
         let board = &self.board;
         let role = board.role_on(square)?;
         let to = match role {

@@ -17,7 +17,7 @@ use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::winnability::helpmates::mating_plan::{TRIES, plan_mate};
 use crate::winnability::helpmates::orderings::{MatingPattern, Novelty, PawnBreak};
-use crate::winnability::helpmates::plan::Plan;
+use crate::winnability::helpmates::plan::Mating;
 use crate::winnability::helpmates::search::{
     Frontier, MoveOrdering, SearchEnd, SearchLimits, best_first,
 };
@@ -29,7 +29,7 @@ pub(crate) struct Helpmates {
     visited: Visited,
     frontier: Frontier,
     /// Memory for plans on trial, and for their moves.
-    plan: Plan,
+    plan: Mating,
     line: Vec<Move>,
     /// Positions visited for the last question.
     pub(crate) nodes: u64,

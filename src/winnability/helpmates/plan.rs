@@ -82,7 +82,7 @@ impl Step {
 
 /// Moves of both sides that lead to mate, apart from waiting moves.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct Mating {
     /// Moves of the side that mates.
     pub(crate) winner: Vec<Step>,
     /// Moves of the other side.
@@ -93,7 +93,7 @@ pub(crate) struct Plan {
     pub(crate) strike: Bitboard,
 }
 
-impl Plan {
+impl Mating {
     pub(crate) fn clear(&mut self) {
         self.winner.clear();
         self.loser.clear();

@@ -4,9 +4,7 @@ use crate::adjudication::{
     Adjudication, CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict,
 };
 use crate::chess::{Color, File, Piece, Position, Rank, Square};
-use crate::commands::adjudicate::formats::{
-    AdjudicatedGame, ClaimRun, Heading, missed_runs, words,
-};
+use crate::commands::adjudicate::formats::{AdjudicatedGame, Heading, Stretch, missed_runs, words};
 use crate::commands::adjudicate::phrases::{lower_start, sentence};
 use crate::law::End;
 use crate::pgn::termination::Reason;
@@ -125,7 +123,7 @@ impl Judged<'_> {
                 }
                 unseen.push(opportunity.end);
             }
-            said.push(sentence(&self.opportunity(&ClaimRun::new(opportunity))));
+            said.push(sentence(&self.opportunity(&Stretch::new(opportunity))));
         }
         let notes = ruling.notes.iter();
         said.extend(notes.map(|note| sentence(&Escaped(note).to_string())));
@@ -228,7 +226,7 @@ impl Judged<'_> {
 
     /// `White could claim a draw by threefold repetition after 41...Kg8 (FIDE 2023 art. 9.2.2)`;
     /// `from 95.Rh5 to 119...Na4` with later plies of a run, in which either side may be to move.
-    fn opportunity(&self, run: &ClaimRun<'_>) -> String {
+    fn opportunity(&self, run: &Stretch<'_>) -> String {
         let (opportunity, last) = (run.first, run.last);
         let Opportunity { end, article, .. } = opportunity;
         let by = run.by.map_or("either side".to_owned(), |by| by.to_string());

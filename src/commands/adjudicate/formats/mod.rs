@@ -50,10 +50,7 @@ pub(crate) enum RulingFormat {
 impl RulingFormat {
     /// Whether it has one row a game.
     pub(crate) fn is_rows(self) -> bool {
-        matches!(
-            self,
-            RulingFormat::Csv | RulingFormat::Jsonl | RulingFormat::Parquet
-        )
+        matches!(self, Self::Csv | Self::Jsonl | Self::Parquet)
     }
 
     /// The format of games, or of the draws that could have been claimed; for people as wide as a
@@ -66,16 +63,12 @@ impl RulingFormat {
         (tags, openings): (TagColumns, Option<Openings>),
     ) -> Result<Box<AdjudicateFormat>, Error> {
         let rows = match self {
-            RulingFormat::Human => {
-                return Ok(Box::new(human::HumanRulings { claims, columns }));
-            }
-            RulingFormat::Pgn => return Ok(Box::new(pgn::TaggedGames)),
-            RulingFormat::Html => {
-                return Err(Error::usage("the format `html` needs `--claim`"));
-            }
-            RulingFormat::Csv => Rows::Csv(cells),
-            RulingFormat::Jsonl => Rows::Jsonl,
-            RulingFormat::Parquet => Rows::Table,
+            Self::Human => return Ok(Box::new(human::HumanRulings { claims, columns })),
+            Self::Pgn => return Ok(Box::new(pgn::TaggedGames)),
+            Self::Html => return Err(Error::usage("the format `html` needs `--claim`")),
+            Self::Csv => Rows::Csv(cells),
+            Self::Jsonl => Rows::Jsonl,
+            Self::Parquet => Rows::Table,
         };
         Ok(Box::new(RulingRows::new(rows, claims, tags, openings)))
     }
@@ -175,29 +168,26 @@ pub(crate) fn words(text: &[u8], span: Span) -> Cow<'_, str> {
 }
 
 /// Draws on one ground that could have been claimed on the board after each ply of a run.
-pub(crate) struct ClaimRun<'a> {
+pub(crate) struct Stretch<'a> {
     pub(crate) first: &'a Opportunity,
     /// The claimant, if it was always the same.
     pub(crate) by: Option<Color>,
     pub(crate) last: PlyRef,
 }
 
-impl<'a> ClaimRun<'a> {
-    pub(crate) fn new(first: &'a Opportunity) -> ClaimRun<'a> {
+impl<'a> Stretch<'a> {
+    pub(crate) fn new(first: &'a Opportunity) -> Stretch<'a> {
         let (by, last) = (Some(first.by), first.at);
-        ClaimRun { first, by, last }
+        Stretch { first, by, last }
     }
 }
 
 /// The draws of [`missed`] in runs.
-pub(crate) fn missed_runs<'a>(
-    adjudication: &Adjudication,
-    ruling: &'a Ruling,
-) -> Vec<ClaimRun<'a>> {
-    let mut runs: Vec<ClaimRun<'_>> = Vec::new();
+pub(crate) fn missed_runs<'a>(adjudication: &Adjudication, ruling: &'a Ruling) -> Vec<Stretch<'a>> {
+    let mut runs: Vec<Stretch<'_>> = Vec::new();
     for claim in missed(adjudication, ruling) {
         let is_on_board = |claim: &Opportunity| (claim.announced, claim.unseen) == (None, None);
-        let goes_on = |run: &&mut ClaimRun<'_>| {
+        let goes_on = |run: &&mut Stretch<'_>| {
             let stands = is_on_board(run.first) && is_on_board(claim);
             stands && run.first.end == claim.end && claim.at.ply <= run.last.ply + 1
         };
@@ -206,7 +196,7 @@ pub(crate) fn missed_runs<'a>(
                 run.last = claim.at;
                 run.by = run.by.filter(|&by| by == claim.by);
             }
-            None => runs.push(ClaimRun::new(claim)),
+            None => runs.push(Stretch::new(claim)),
         }
     }
     runs

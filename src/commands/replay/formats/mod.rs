@@ -60,10 +60,12 @@ pub(crate) struct GameItem<'a> {
 impl ReplayFormat {
     /// Whether it has a row for each ply.
     pub(crate) fn is_of_rows(self) -> bool {
-        matches!(
-            self,
-            ReplayFormat::Csv | ReplayFormat::Jsonl | ReplayFormat::Parquet
-        )
+        matches!(self, Self::Csv | Self::Jsonl | Self::Parquet)
+    }
+
+    /// Whether it has a line for each game or position.
+    pub(crate) fn is_of_lines(self) -> bool {
+        matches!(self, Self::Uci | Self::Epd | Self::Fen)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::commands::openings::Openings;
 use crate::commands::stats::count::counts::{CountedGame, CountedResult, DrawKind};
 use crate::commands::stats::count::group::Group;
 use crate::commands::stats::count::key::{GameFacts, Needs};
-use crate::commands::stats::count::{CountBy, ResultSource};
+use crate::commands::stats::count::{Plan, ResultSource};
 use crate::input::{Chunk, GameText};
 use crate::pgn::{Game, ResultMark, Span};
 use crate::replay::Reader;
@@ -14,7 +14,7 @@ use crate::winnability::SearchLimits;
 
 /// Counter of one thread.
 pub struct Counter<'p> {
-    plan: &'p CountBy,
+    plan: &'p Plan,
     needs: Needs,
     /// The names of the tags that are asked for.
     tags: TagFilter,
@@ -29,7 +29,7 @@ pub struct Counter<'p> {
 
 impl<'p> Counter<'p> {
     /// Counter for `plan`. `reader` reads the moves, if they are read.
-    pub fn new(plan: &'p CountBy, reader: Reader) -> Counter<'p> {
+    pub fn new(plan: &'p Plan, reader: Reader) -> Counter<'p> {
         let needs = plan.needs();
         let rules: Vec<RuleChoice> = plan.rules.into_iter().collect();
         let adjudicator =
@@ -120,11 +120,7 @@ fn of_mark(mark: ResultMark) -> CountedResult {
     }
 }
 
-fn entry(
-    plan: &CountBy,
-    recorded: CountedResult,
-    adjudication: Option<&Adjudication>,
-) -> CountedGame {
+fn entry(plan: &Plan, recorded: CountedResult, adjudication: Option<&Adjudication>) -> CountedGame {
     let mut outcome = recorded;
     let mut undecided = false;
     if plan.source == ResultSource::Rules && recorded != CountedResult::Unreadable {
@@ -159,7 +155,7 @@ mod tests {
     fn tag_before_mark_and_mark_where_the_tag_says_nothing() {
         let source = Source::stdin(SourceId(0));
         let check = |text: &str, expected: Tally| {
-            let plan = CountBy::default();
+            let plan = Plan::default();
             let mut counter = Counter::new(&plan, Reader::new());
             for chunk in Chunks::new(text.as_bytes(), &source, 1 << 10, Buffers::default()) {
                 counter.count("", &chunk.unwrap());
@@ -211,9 +207,9 @@ mod tests {
         let text = text.repeat((3 << 20) / text.len() + 1);
         let path = std::env::temp_dir().join(format!("arbiter-tally-{}.pgn", std::process::id()));
         std::fs::write(&path, text).unwrap();
-        let plan = CountBy {
+        let plan = Plan {
             keys: vec![Key::Event, Key::Tag("A".to_owned())],
-            ..CountBy::default()
+            ..Plan::default()
         };
         let counted = |is_unplaced: bool, jobs, chunk_bytes| {
             let run = Run {

@@ -23,7 +23,7 @@ pub(crate) const MOST: u64 = 1 << 53;
 
 /// Settings of statistics.
 #[derive(Clone, Debug, Default)]
-pub struct CountBy {
+pub struct Plan {
     /// Keys, the outermost first.
     pub keys: Vec<Key>,
     /// True to count draws by kind.
@@ -48,7 +48,7 @@ pub enum ResultSource {
     Rules,
 }
 
-impl CountBy {
+impl Plan {
     /// Limit for the number of keys. Each takes two levels of JSON, and parsers such as
     /// `serde_json` read 127.
     pub(crate) const MOST_KEYS: usize = 60;
@@ -59,10 +59,10 @@ impl CountBy {
     ///
     /// A message.
     pub(crate) fn check(keys: &[Key]) -> Result<(), String> {
-        if keys.len() > CountBy::MOST_KEYS {
+        if keys.len() > Plan::MOST_KEYS {
             return Err(format!(
                 "games cannot be grouped by more than {} keys",
-                CountBy::MOST_KEYS
+                Plan::MOST_KEYS
             ));
         }
         let twice = |&(nth, key): &(usize, &Key)| keys[..nth].contains(key);
@@ -99,7 +99,7 @@ impl CountBy {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Statistics {
     /// Settings.
-    pub plan: CountBy,
+    pub plan: Plan,
     /// All games.
     pub whole: Group,
 }
@@ -121,7 +121,7 @@ impl Statistics {
     ///
     /// The difference.
     pub(crate) fn matches(&self, other: &Statistics, name: &str) -> Result<(), String> {
-        let rules = |plan: &CountBy| {
+        let rules = |plan: &Plan| {
             plan.rules
                 .filter(|_| plan.uses_rules())
                 .map(RuleChoice::name)

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write};
 use std::ops::Range;
 
-use crate::commands::stats::count::{CountBy, Counts, DrawKinds, Group, Key, Statistics, Tally};
+use crate::commands::stats::count::{Counts, DrawKinds, Group, Key, Plan, Statistics, Tally};
 use crate::commands::stats::formats::FormatOptions;
 use crate::commands::stats::numbers::{self, Rate, cut_percent, error};
 use crate::report::escape::Escaped;
@@ -90,7 +90,7 @@ fn counted(out: &mut String, rows: &[(&str, u64)], whole: u64) {
 
 /// Table of groups.
 struct GroupTable<'a> {
-    plan: &'a CountBy,
+    plan: &'a Plan,
     options: &'a FormatOptions,
     /// True if a key is `player`: columns are won and lost instead of White and Black.
     players: bool,

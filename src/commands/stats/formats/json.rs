@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::commands::stats::count::{
-    CountBy, Counts, DrawKinds, Group, GroupFilter, Groups, Key, ResultSource, Statistics, Tally,
+    Counts, DrawKinds, Group, GroupFilter, Groups, Key, Plan, ResultSource, Statistics, Tally,
 };
 use crate::commands::stats::numbers::Rate;
 use crate::commands::stats::ratings::RatingList;
@@ -121,7 +121,7 @@ enum Members<'a> {
     Read(Vec<Document<'a>>),
     /// Shown groups, with the key and those within it. Each is made when it is written.
     Written {
-        plan: &'a CountBy,
+        plan: &'a Plan,
         keys: &'a [Key],
         filter: GroupFilter,
         groups: Vec<(&'a str, &'a Group)>,
@@ -169,12 +169,7 @@ pub(super) fn text(statistics: &Statistics, filter: GroupFilter) -> String {
 
 impl<'a> Document<'a> {
     /// A group, with those within it by `keys`.
-    fn of(
-        plan: &'a CountBy,
-        group: &'a Group,
-        keys: &'a [Key],
-        filter: GroupFilter,
-    ) -> Document<'a> {
+    fn of(plan: &'a Plan, group: &'a Group, keys: &'a [Key], filter: GroupFilter) -> Document<'a> {
         let mut document = Document::of_counts(plan, &group.counts);
         if let Some(key) = keys.first() {
             let shown = filter.of(key, group);
@@ -190,7 +185,7 @@ impl<'a> Document<'a> {
     }
 
     /// The numbers of a group.
-    pub(super) fn of_counts(plan: &CountBy, counts: &Counts) -> Document<'a> {
+    pub(super) fn of_counts(plan: &Plan, counts: &Counts) -> Document<'a> {
         let tally = counts.tally();
         let (score, drawn) = (tally.white_score(), tally.draw_rate());
         let by_rules = plan.source == ResultSource::Rules;
@@ -281,12 +276,12 @@ pub(crate) fn read(path: &str, text: &[u8]) -> Result<Statistics, Error> {
     Ok(Statistics { plan, whole })
 }
 
-fn plan(read: &Document<'_>) -> Result<CountBy, String> {
+fn plan(read: &Document<'_>) -> Result<Plan, String> {
     let keys = read.keys.iter().map(|key| key.parse());
     let keys: Vec<Key> = keys.collect::<Result<_, String>>()?;
-    CountBy::check(&keys)?;
+    Plan::check(&keys)?;
     let rules = read.rules.as_ref().map(|name| name.parse()).transpose();
-    Ok(CountBy {
+    Ok(Plan {
         keys,
         draws: read.draw_kinds.is_some(),
         source: match read.source.as_deref() {

@@ -10,7 +10,7 @@ mod rows;
 use clap::ValueEnum;
 
 use crate::commands::stats::StatsArgs;
-use crate::commands::stats::count::{CountBy, GroupFilter, Statistics};
+use crate::commands::stats::count::{GroupFilter, Plan, Statistics};
 use crate::commands::stats::formats::chart::ChartOptions;
 use crate::error::Error;
 use crate::report::escape::Cells;
@@ -81,7 +81,7 @@ pub(crate) struct StatsOutput<'a> {
 
 impl<'a> StatsOutput<'a> {
     /// Creates the file of the chart, so that a path that cannot be written fails at once.
-    pub(crate) fn begin(args: &'a StatsArgs, plan: &CountBy) -> Result<StatsOutput<'a>, Error> {
+    pub(crate) fn begin(args: &'a StatsArgs, plan: &Plan) -> Result<StatsOutput<'a>, Error> {
         let begin = |path| Ok((args.chart_options(plan)?, OutputFile::create(path)?));
         Ok(StatsOutput {
             args,

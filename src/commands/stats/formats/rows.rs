@@ -1,6 +1,6 @@
 //! Statistics as CSV: a header and a row for each innermost group.
 
-use crate::commands::stats::count::{CountBy, Counts, Group, GroupFilter, Key, Statistics, Tally};
+use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Plan, Statistics, Tally};
 use crate::commands::stats::formats::json::Document;
 use crate::commands::stats::formats::{FormatOptions, add_interval};
 use crate::report::Buffer;
@@ -38,7 +38,7 @@ pub(super) fn column(key: &Key) -> String {
 }
 
 struct CsvTable<'a> {
-    plan: &'a CountBy,
+    plan: &'a Plan,
     filter: GroupFilter,
     rows: Rows,
     out: Buffer,

@@ -8,7 +8,7 @@ use std::mem;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::stats::count::{CountBy, Group, Key};
+use crate::commands::stats::count::{Group, Key, Plan};
 use crate::error::Error;
 use crate::report::json::rounded;
 
@@ -29,7 +29,7 @@ pub(crate) struct RatingArgs {
 
 impl RatingArgs {
     /// Applies the option to the plan of merged files.
-    pub(crate) fn apply(&self, plan: &mut CountBy) -> Result<(), Error> {
+    pub(crate) fn apply(&self, plan: &mut Plan) -> Result<(), Error> {
         plan.ratings |= self.ratings;
         if plan.ratings && plan.keys != RATED {
             return Err(Error::usage(

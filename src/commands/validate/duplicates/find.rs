@@ -28,7 +28,7 @@ pub(crate) enum Relation {
 }
 
 /// Keys of the last positions of the openings of books, by their indexes.
-pub(crate) type LastPositions = BTreeMap<u32, u64>;
+pub(crate) type Endings = BTreeMap<u32, u64>;
 
 /// A game that is like an earlier one, both by their indexes in the run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -149,7 +149,7 @@ impl AllGames<'_> {
 
     /// Adds the openings that end in the position of an earlier one by other moves, among the
     /// `ends` of all.
-    pub(crate) fn same_positions(&self, ends: &LastPositions, doubles: &mut Vec<Double>) {
+    pub(crate) fn same_positions(&self, ends: &Endings, doubles: &mut Vec<Double>) {
         let mut first: HashMap<u64, u32> = HashMap::new();
         for (&game, &position) in ends {
             let earlier = *first.entry(position).or_insert(game);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use clap::ValueEnum;
 
-use crate::commands::validate::duplicates::find::{AllGames, Double, LastPositions};
+use crate::commands::validate::duplicates::find::{AllGames, Double, Endings};
 use crate::replay::{GameKey, When};
 
 /// Value of `--keep`.
@@ -30,7 +30,7 @@ impl Keep {
         is_sound: impl Fn(u32) -> bool,
         mut games: Vec<u32>,
         beginnings: &[Double],
-        ends: &LastPositions,
+        ends: &Endings,
     ) -> Vec<u32> {
         let mut neighbours: HashMap<Version, Vec<Version>> = HashMap::new();
         for double in beginnings {

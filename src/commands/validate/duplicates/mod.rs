@@ -12,9 +12,7 @@ mod positions;
 use crate::commands::args::GameArgs;
 use crate::commands::run::CommandRun;
 use crate::commands::texts::{GameAgain, Texts, is_same, refuse_pipes};
-use crate::commands::validate::duplicates::find::{
-    AllGames, Double, LastPositions, Relation, merge,
-};
+use crate::commands::validate::duplicates::find::{AllGames, Double, Endings, Relation, merge};
 use crate::commands::validate::duplicates::positions::key_of_line;
 use crate::commands::validate::formats::fails;
 use crate::commands::validate::worker::Worker;
@@ -118,7 +116,7 @@ impl DuplicateSearch<'_> {
         games.sort_unstable();
         games.dedup();
         let again = self.again(run, all, &openings, &games)?;
-        let mut ends: LastPositions = again.ends.into_iter().collect();
+        let mut ends: Endings = again.ends.into_iter().collect();
         ends.retain(|game, _| books.binary_search(game).is_ok());
         let removed = self.keep.map(|keep| {
             let is_sound = |game: u32| again.sound.binary_search(&game).is_ok();
