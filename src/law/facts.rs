@@ -381,8 +381,8 @@ impl Facts {
             && event.ply < last
             && self.held(rules.key, end, event.ply + 1) < Held::new(unseen.is_none(), true);
         let announced = event.announced.map(|any| {
-            let played = self.played_quietly(event.ply);
-            played.filter(|_| end.halfmoves().is_some()).unwrap_or(any)
+            let played = end.halfmoves().and_then(|_| self.played_quietly(event.ply));
+            played.unwrap_or(any)
         });
         for ply in event.ply..=event.ply + u32::from(reaches_on) {
             let at = self.record.at(ply);
