@@ -237,7 +237,7 @@ fn no_files_import_each_other() {
         let folder = module.strip_suffix("mod.rs");
         module != DISPATCHER && folder.is_some_and(|folder| file.starts_with(folder))
     };
-    let upwards = in_cycles(imports.clone(), |from, to| is_below(from, to));
+    let upwards = in_cycles(imports.clone(), is_below);
     let downwards = in_cycles(imports, |from, to| is_below(to, from));
     hold("no files import each other", &[upwards, downwards].concat());
 }
