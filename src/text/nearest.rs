@@ -8,7 +8,8 @@ pub(crate) fn nearest<'a>(
     let written = written.to_lowercase();
     let similarity = |word: &str| {
         let word = word.to_lowercase();
-        // Swapped and missing letters; a common part elsewhere, as in `3fold` and `threefold`.
+        // Jaro similarity forgives swapped and missing letters. Shared pairs of letters find a
+        // common part at another place, as in `3fold` and `threefold`.
         let (letters, pairs) = (
             strsim::jaro(&written, &word),
             strsim::sorensen_dice(&written, &word),

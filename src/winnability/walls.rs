@@ -18,13 +18,14 @@ use crate::winnability::confinement::{After, ConfinedMan, Confinement, KingPairs
 #[derive(Default)]
 pub(crate) struct Walls {
     pub(crate) list: Vec<Confinement>,
-    /// Numbers in the list, by the pawns.
+    /// Indexes in `list` of the confinements with the same pawns.
     by_pawns: KeyMap<Vec<u32>>,
     /// Number of confinements that were added, including those removed again.
     tried: u64,
 }
 
-/// Nodes that a confinement counts for: visiting that many positions takes as long.
+/// Positions that could be visited in the time that one confinement takes; `--nodes` is charged
+/// for them.
 pub(crate) const SET_NODES: u64 = 16;
 
 /// Memory for a confinement and its number in the index.

@@ -244,7 +244,8 @@ impl EndRule {
         announced: Some(Article::UNNUMBERED),
         ..EndRule::CLAIMED_ON_BOARD
     };
-    /// Claimed with an announced move, as an example.
+    /// Claimed with an announced move, which the source names as an example: it may allow claims on
+    /// the board too.
     pub(crate) const CLAIMED_BY_EXAMPLE: EndRule = EndRule {
         announced: Some(Article::UNNUMBERED),
         is_open: true,
