@@ -165,7 +165,7 @@ impl FakeEngine {
 fn fake() -> String {
     let tests = std::env::current_exe().unwrap();
     format!(
-        "'{}' --exact perft_against::fake_engine --nocapture",
+        "'{}' --exact perft::against::fake_engine --nocapture",
         tests.display()
     )
 }
