@@ -59,9 +59,8 @@ def test_the_wheel_brings_the_command(scripts: Path) -> None:
         "-c",
         "import chess_arbiter, importlib.metadata as m; print(m.version('chess-arbiter'))",
     )
-    lines = run(scripts / "arbiter", "--version").splitlines()
-    assert lines[0].split(" (")[0] == f"arbiter {version.strip()}"
-    assert lines[1].endswith("; baseline"), "the binary needs a newer processor"
+    line = run(scripts / "arbiter", "--version")
+    assert line.split(" (")[0] == f"arbiter {version.strip()}"
     check_command(scripts / "arbiter")
 
 
