@@ -389,7 +389,8 @@ class _Run:
 
 def _dies_with_parent() -> Callable[[], None] | None:
     """What a new process calls, so that the system ends it together with this one: on Linux."""
-    if sys.platform != "linux":
+    # Threads of gRPC, as Spark Connect has them, may abort a fork that runs Python.
+    if sys.platform != "linux" or "grpc" in sys.modules:
         return None
     import ctypes
 
