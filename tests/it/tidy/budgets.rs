@@ -24,7 +24,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("commands", 3_920),
     ("commands/validate", 5_900),
     ("commands/stats", 4_800),
-    ("commands/adjudicate", 3_864),
+    ("commands/adjudicate", 3_868),
     ("commands/perft", 2_946),
     ("commands/replay", 2_022),
 ];

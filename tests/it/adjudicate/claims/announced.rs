@@ -12,7 +12,7 @@ fn what_stands_on_the_board_needs_no_announcement() {
     let case = game("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n", None);
     let ruling = threefold(&case).announcing("5. e4").is(
         Ground::Holds,
-        &["With 5.e4 the same position would be on the board for the first time, but a draw on the board"],
+        &["With 5.e4 the position would be on the board for the first time, but a draw on the board"],
     );
     assert_eq!(ruling.occurrences, [0, 4, 8]);
     // An illegal announced move does not matter either.

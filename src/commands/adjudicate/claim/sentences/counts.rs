@@ -9,12 +9,17 @@ use crate::law::GameRecord;
 /// The count in the last position of a game: `The same position is on the board …`.
 pub(super) fn counted(is: &str, record: &GameRecord, is_repetition: bool, plies: &[u32]) -> String {
     if is_repetition {
-        let which = if plies.len() < 2 { "" } else { "same " };
-        let nth = for_the_nth_time(record, plies);
-        format!("The {which}position {is} on the board {nth}")
+        format!("The {}", on_the_board(is, record, plies))
     } else {
         sentence_start(&moves_made(record))
     }
+}
+
+/// `same position is on the board for the third time: …`
+pub(super) fn on_the_board(is: &str, record: &GameRecord, plies: &[u32]) -> String {
+    let which = if plies.len() < 2 { "" } else { "same " };
+    let nth = for_the_nth_time(record, plies);
+    format!("{which}position {is} on the board {nth}")
 }
 
 /// `for the second time only: after 24.Nb5 and 26.Nb5`

@@ -353,8 +353,9 @@ impl Phrasing<'_> {
         let Some(limit) = self.end().and_then(End::halfmoves) else {
             let history = self.law.facts.history(self.key);
             let plies = history.map(|history| history.occurrences_after(last, mv));
-            let nth = counts::for_the_nth_time(&self.claimed_record(), &plies.unwrap_or_default());
-            return format!("With {name} the same position would be on the board {nth}");
+            let (record, plies) = (self.claimed_record(), plies.unwrap_or_default());
+            let position = counts::on_the_board("would be", &record, &plies);
+            return format!("With {name} the {position}");
         };
         let does = match last.halfmoves() {
             _ if mv.is_zeroing() => {
