@@ -39,6 +39,7 @@ impl Pass<'_> {
             Err(StopCause::Asked) => Ok(Vec::new()),
         }
     }
+
     /// Passes the games of these indexes, sorted, to `work`, which adds to the results of their
     /// chunk, and these to `emit` in input order. Returns the number of the games.
     pub(crate) fn read_again<S: Send, T: Send + Default + 'static>(
