@@ -31,7 +31,9 @@ const GONE: u32 = 8;
 
 /// File that is followed.
 pub(crate) struct Follow {
-    pub(crate) source: Source,
+    /// The file, read as `text`.
+    source: Source,
+    text: Arc<Mutex<Arc<[u8]>>>,
     path: PathBuf,
     state: Option<FileState>,
     printed: Arc<Mutex<Printed>>,
@@ -50,13 +52,16 @@ pub(crate) struct FollowPass {
 
 impl Follow {
     /// Follows the only input, of which an error has been reported if there is no source.
-    pub(crate) fn new(inputs: &[PathBuf], sources: &[Source]) -> Result<Option<Follow>, Error> {
+    pub(crate) fn new(inputs: &[PathBuf], sources: &mut [Source]) -> Result<Option<Follow>, Error> {
         match (inputs, sources) {
             (_, []) => Ok(None),
             ([path], [file]) if path.is_file() && file.kind == InputKind::Pgn => {
                 interrupt::is_usual_end();
+                let text = Arc::default();
+                *file = file.snapshot(Arc::clone(&text));
                 Ok(Some(Follow {
                     source: file.clone(),
+                    text,
                     path: path.clone(),
                     state: None,
                     printed: Arc::default(),
@@ -68,12 +73,11 @@ impl Follow {
         }
     }
 
-    /// Waits for a new text, and returns it without what may be incomplete; `None` after a signal
-    /// or at the end of a closed pipe. A file that is gone, or of another kind, is an error.
-    pub(crate) fn next_text(
-        &mut self,
-        sink: &mut Sink,
-    ) -> Result<Option<(Vec<u8>, FollowPass)>, Error> {
+    /// Waits for a new text, and takes it without what may be incomplete; `None` after a signal or
+    /// at the end of a closed pipe. A file that is gone, or of another kind, is an error.
+    pub(crate) fn next_text(&mut self, sink: &mut Sink) -> Result<Option<FollowPass>, Error> {
+        // Frees the text of the pass before.
+        *lock(&self.text) = Arc::default();
         let (mut missing, mut unreadable) = (0, 0);
         sink.flush()?;
         while !interrupt::asked() && !sink.is_closed() {
@@ -94,7 +98,8 @@ impl Follow {
                     let (end, last) = complete(&text);
                     text.truncate(end);
                     if !text.is_empty() {
-                        return Ok(Some((text, self.begin_pass(last))));
+                        *lock(&self.text) = text.into();
+                        return Ok(Some(self.begin_pass(last)));
                     }
                 }
             }

@@ -124,14 +124,14 @@ impl CommandRun {
         }
         refuse_clashes(args, &options.files, &sources)?;
         let numbered = !options.unnumbered || args.numbers.is_some();
-        let sources = parts::select(args, sources, numbered)?;
+        let mut sources = parts::select(args, sources, numbered)?;
         let selection = args.selection(config)?;
         let mut output = Output {
             started,
             ..Output::open(&args.run, unit_of(&sources))?
         };
         let follow = match options.follows {
-            true => Follow::new(&args.inputs, &sources)?,
+            true => Follow::new(&args.inputs, &mut sources)?,
             false => None,
         };
         let jobs = match follow {
@@ -179,15 +179,12 @@ impl CommandRun {
             let is_first = !std::mem::replace(&mut self.has_begun, true);
             return is_first.then(FollowPass::default);
         };
-        // Frees the text of the pass before.
-        self.sources = vec![follow.source.clone()];
         self.texts = Texts::default();
         match follow.next_text(&mut self.output.sink) {
-            Ok(next) => next.map(|(text, pass)| {
-                self.has_begun = true;
-                self.sources = vec![follow.source.snapshot(text)];
+            Ok(pass) => {
+                self.has_begun |= pass.is_some();
                 pass
-            }),
+            }
             Err(error) => {
                 self.fail(&error);
                 None

@@ -162,7 +162,8 @@ impl Joiner {
         }
         let from = (self.game - base) as usize;
         let game = &text[from..(end.at.0 - base) as usize];
-        matches!(self.know(game), Content::Nothing)
+        // A large game is not read twice.
+        !is_tag_like(game) && matches!(self.know(game), Content::Nothing)
     }
 
     /// Whether the game continues after the end of a piece.

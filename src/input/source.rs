@@ -75,8 +75,8 @@ enum Place {
     Stdin,
     File(Arc<Path>),
     Text(Arc<[u8]>),
-    /// A file, of which this text has been read.
-    Snapshot(Arc<Path>, Arc<[u8]>),
+    /// A file, of which this text has been read. Another may replace it.
+    Snapshot(Arc<Path>, Arc<Mutex<Arc<[u8]>>>),
 }
 
 impl Source {
@@ -118,11 +118,11 @@ impl Source {
         Source::new(id, name, Place::Text(text.into()))
     }
 
-    /// This file, of which a text has been read.
-    pub(crate) fn snapshot(&self, text: Vec<u8>) -> Source {
+    /// This file, of which the text that `text` holds has been read.
+    pub(crate) fn snapshot(&self, text: Arc<Mutex<Arc<[u8]>>>) -> Source {
         let path = self.path().unwrap_or("".as_ref()).into();
         Source {
-            shared: SourceData::new(self.name(), Place::Snapshot(path, text.into())).into(),
+            shared: SourceData::new(self.name(), Place::Snapshot(path, text)).into(),
             ..self.clone()
         }
     }
@@ -288,7 +288,8 @@ impl Source {
             Place::Stdin => {
                 stdin().map_err(|cause| Error::io(&*self.shared.name, "open", cause))?
             }
-            Place::Text(text) | Place::Snapshot(_, text) => Box::new(Cursor::new(Arc::clone(text))),
+            Place::Text(text) => Box::new(Cursor::new(Arc::clone(text))),
+            Place::Snapshot(_, text) => Box::new(Cursor::new(Arc::clone(&lock(text)))),
             Place::File(path) => {
                 let file = File::open(path)
                     .map_err(|cause| Error::io(&*self.shared.name, "open", cause))?;

@@ -456,6 +456,33 @@ fn a_long_pass_is_not_lost() {
     assert_eq!((code, lines), (Some(0), Vec::new()), "{said}");
 }
 
+/// A game of one long comment, with more moves at each pass.
+#[test]
+fn a_game_takes_three_times_its_text_however_often_it_is_read() {
+    let scratch = Scratch::new("follow-large");
+    let words = "x ".repeat(24_000_000);
+    let text = game("A", "*", &format!("1. e4 {{{words}}} e5 "));
+    let path = scratch.file("large.pgn", text.as_bytes());
+    let followed = Followed::new(CONCISE, &path);
+    // The first finding of a code is remembered.
+    for (moves, code) in [("2. Nf3# ", "N233"), ("Nc6 3. Ke5 ", "E201")] {
+        followed.append(moves);
+        followed.prints(code);
+    }
+    let status = fs::read_to_string(format!("/proc/{}/status", followed.child.id())).unwrap();
+    let peak = status
+        .lines()
+        .find(|line| line.starts_with("VmHWM"))
+        .unwrap();
+    let peak = peak.split_whitespace().nth(1).unwrap().parse::<usize>();
+    // Beside the program, whose code may be large.
+    assert!(
+        peak.unwrap() * 1024 < 3 * text.len() + (32 << 20),
+        "{status}"
+    );
+    followed.interrupted();
+}
+
 #[test]
 fn a_closed_pipe_ends_the_run() {
     let scratch = Scratch::new("follow-closed");
