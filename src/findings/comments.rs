@@ -13,7 +13,8 @@ use crate::replay::main_line;
 /// control allows.
 pub(crate) fn values(played: &PlayedGame<'_>, findings: &mut Findings<'_>) {
     let PlayedGame { game, text, .. } = *played;
-    if memchr2(b'{', b';', &text[game.movetext..]).is_none() {
+    // Every command has the one, every other clock the other.
+    if memchr2(b'%', b':', &text[game.movetext..]).is_none() {
         return;
     }
     let control = game.known(TagName::TimeControl);

@@ -531,6 +531,8 @@ fn text_beside_tags_that_is_no_movetext_belongs_to_their_section() {
         "\n> ",
         "\n>\n> > ",
         "\n\u{feff}",
+        "$\n",
+        "\n5",
     ] {
         let text = format!("[White \"a\"]{between}[Black \"b\"]{between}\n1. e4 *\n\n");
         check(
@@ -567,7 +569,7 @@ fn text_beside_tags_that_is_no_movetext_belongs_to_their_section() {
     check(&again.repeat(2), &[again; 2]);
     // Games begin where they begin without the text.
     for stray in [
-        "]", "\"", ")", "x", "]]", " foo", "\\", "(a b)", "<br />", "7",
+        "]", "\"", ")", "x", "]]", " foo", "\\", "(a b)", "<br />", "$", "7",
     ] {
         for blank in ["\n", "\n\n", "\r\n\r\n"] {
             let tags = format!("[Event \"a\"]{stray}{blank}[Site \"b\"]{stray}\n\n1. e4 *\n");

@@ -301,9 +301,11 @@ fn begins_pair(text: &[u8]) -> bool {
 
 /// Length of the text up to the next tag pair or comment, or the end of the line, if it is no
 /// movetext and stands beside a tag pair: after one or, from the start of a line, before one. A
-/// number at the start of a line begins movetext.
+/// number at the start of a line begins movetext, but not directly before a bracket.
 pub(crate) fn beside_pair(text: &[u8], line_start: bool) -> usize {
-    if line_start && text[0].is_ascii_digit() {
+    let number = text.iter().take_while(|byte| byte.is_ascii_digit());
+    let number = number.count();
+    if line_start && number > 0 && text.get(number) != Some(&b'[') {
         return 0;
     }
     let length = words(text);
@@ -351,7 +353,7 @@ fn may_be_movetext(word: &[u8]) -> bool {
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     word.contains(&b'*')
         || digits > 0 && word.get(digits) == Some(&b'.')
-        || word.first() == Some(&b'$')
+        || matches!(word, [b'$', b'0'..=b'9', ..])
         || matches!(word, b"--" | b"Z0")
         || word.iter().any(u8::is_ascii_alphanumeric) && may_be_move(word)
         || result::read(word).is_valid()
