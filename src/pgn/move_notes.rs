@@ -140,9 +140,7 @@ impl MoveNotes {
                 self.unread = self.unread.or(Some(Span::new(start, start + length)));
             }
         }
-        if memchr(b'/', comment).is_some() {
-            self.read_engine(comment, side);
-        }
+        self.read_engine(comment, side);
         if !has_commands {
             self.read_fields(comment, side);
             self.clock = self.clock.or_else(|| bare_clock(comment.trim_ascii()));
@@ -170,26 +168,28 @@ impl MoveNotes {
     /// Without a sign, as in `0.35/12`, it begins the comment, or follows a command or a line of
     /// moves in parentheses: elsewhere it may be a score such as `4.5/6`.
     fn read_engine(&mut self, comment: &[u8], side: Color) {
-        let words = comment
-            .split(u8::is_ascii_whitespace)
-            .filter(|word| !word.is_empty());
-        let mut words = words.peekable();
-        let mut may_lack_sign = true;
-        while let Some(word) = words.next() {
-            let word = without_comma(word);
-            if let Some(slash) = memchr(b'/', word)
-                && number(&word[slash + 1..]).is_some()
+        for slash in memchr_iter(b'/', comment) {
+            let is_blank = u8::is_ascii_whitespace;
+            let start = comment[..slash].iter().rposition(is_blank);
+            let end = comment[slash..].iter().position(is_blank);
+            let (from, rest) = comment.split_at(end.map_or(comment.len(), |end| slash + end));
+            let (before, word) = from.split_at(start.map_or(0, |start| start + 1));
+            let (eval, depth) = without_comma(word).split_at(slash - before.len());
+            let before = before.trim_ascii_end();
+            let may_lack_sign =
+                before.is_empty() || matches!(without_comma(before).last(), Some(b')' | b']'));
+            if number(&depth[1..]).is_some()
                 && (may_lack_sign || matches!(word[0], b'+' | b'-'))
-                && let Some(eval) = engine_evaluation(&word[..slash])
+                && let Some(eval) = engine_evaluation(eval)
             {
                 self.eval = self.eval.or_else(|| Some(eval.of_side(side)));
+                let mut words = rest.trim_ascii_start().split(is_blank);
                 let time = words
-                    .peek()
+                    .next()
                     .and_then(|word| engine_time(without_comma(word)));
                 self.move_time = self.move_time.or(time);
                 return;
             }
-            may_lack_sign = matches!(word.last(), Some(b')' | b']'));
         }
     }
 

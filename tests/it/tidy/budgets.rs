@@ -14,7 +14,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("winnability", 3_449),
     ("law", 3_443),
     ("notation", 838),
-    ("pgn", 4_226),
+    ("pgn", 4_306),
     ("replay", 1_292),
     ("adjudication", 1_449),
     ("input", 4_380),
