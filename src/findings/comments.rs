@@ -31,12 +31,13 @@ pub(crate) fn values(played: &PlayedGame<'_>, findings: &mut Findings<'_>) {
             let message = format!("the value of `{}` is not read", shown(span.of(text)));
             findings.push(Finding::new(&codes::UNREAD_VALUE, span, message).at(at()));
         }
+        let moves = || played.start.fullmoves().saturating_add((ply - 1) / 2);
         let before = std::mem::replace(&mut clocks[side as usize], notes.clock);
-        let moves = played.start.fullmoves().saturating_add((ply - 1) / 2);
         if let (Some(before), Some(clock)) = (before, notes.clock)
-            && let Some(known) = &control
-            && let Some(most) = known.most_growth(moves, before)
+            && clock > before + SECOND
             && before > 0.0
+            && let Some(known) = &control
+            && let Some(most) = known.most_growth(moves(), before)
             && clock > before + most + SECOND
         {
             let message = format!(
