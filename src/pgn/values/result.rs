@@ -73,12 +73,6 @@ pub(crate) const DRAWS: [&str; 9] = [
     "1/2", "draw", "drawn", "remis", "remise", "tablas", "empate", "nulle", "patta",
 ];
 
-/// Whether a text means a draw, but is no score of both sides: before further moves it is an offer.
-#[cold]
-pub(crate) fn may_be_offer(text: &[u8]) -> bool {
-    DRAWS.contains(&plain(text).as_str())
-}
-
 #[cold]
 fn read_other(text: &[u8]) -> Parsed<ResultMark> {
     const LONGEST: usize = 32;

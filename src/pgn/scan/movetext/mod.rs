@@ -2,6 +2,7 @@
 
 mod annotations;
 mod known_words;
+mod offers;
 mod words;
 
 use fearless_simd::{Level, dispatch};
@@ -11,7 +12,7 @@ use crate::chess::san::{San, SanPlus, Suffix};
 use crate::pgn::game::Game;
 use crate::pgn::scan::{Scanner, line_end, skip_between};
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
-use crate::pgn::values::result::{self, ResultMark};
+use crate::pgn::values::result::ResultMark;
 use crate::text::index::{Index, IndexView};
 use crate::text::wide_blank;
 
@@ -87,7 +88,6 @@ pub(crate) fn scan(
         plies: 0,
         open: Vec::new(),
         over: false,
-        offer: None,
         nested: 0,
         aside: 0,
         marks: 0,
@@ -107,8 +107,6 @@ pub(crate) struct Movetext<'a> {
     open: Vec<(Span, u32)>,
     /// Whether a result has ended the main line.
     over: bool,
-    /// The result and the words after it, if it is an offer of a draw before further moves.
-    offer: Option<Span>,
     /// How many braces are still to come that close a comment with other comments in it.
     nested: usize,
     /// Number of tokens other than moves of the main line.
@@ -282,7 +280,7 @@ impl Movetext<'_> {
     #[inline]
     fn san(&mut self, plus: SanPlus, length: usize) {
         if self.is_in_main_line() && self.over {
-            self.after_result(self.at, self.at + length, true);
+            self.after_result(self.at, self.at + length);
         }
         self.plies += 1;
         self.push(TokenKind::San(plus), length);
@@ -420,16 +418,12 @@ impl Movetext<'_> {
         let span = Span::new(self.at, self.at + length);
         if self.is_in_main_line() {
             if self.over {
-                self.offer = None;
-                self.after_result(self.at, self.at + length, false);
+                self.after_result(self.at, self.at + length);
             } else {
                 self.over = true;
                 match kind {
                     TokenKind::Result(mark) | TokenKind::NonstandardResult(Some(mark)) => {
                         self.game.result = Some((mark, span));
-                        let is_word = !matches!(kind, TokenKind::Result(_));
-                        self.offer = Some(span)
-                            .filter(|_| is_word && result::may_be_offer(span.of(self.text)));
                     }
                     _ => self.game.other_result = Some(span),
                 }
@@ -438,24 +432,10 @@ impl Movetext<'_> {
         self.push(kind, length);
     }
 
-    /// Reports the first text after the result mark. At a move after an offer of a draw the main
-    /// line goes on instead.
+    /// Reports the first text after the result mark.
     #[cold]
-    fn after_result(&mut self, start: usize, end: usize, is_move: bool) {
-        let span = Span::new(start, end);
-        match self.offer {
-            Some(offer) if is_move => {
-                (self.over, self.offer, self.game.result) = (false, None, None);
-                let tokens = &mut self.game.tokens;
-                tokens.remove(tokens.partition_point(|token| token.span.start < offer.start));
-                self.game.drop_faults(FaultKind::AfterResult, |_| true);
-                self.game.fault(FaultKind::DrawOffer, offer);
-            }
-            offer => {
-                let end = span.end;
-                self.offer = offer.map(|offer| Span { end, ..offer });
-                self.game.fault_once(FaultKind::AfterResult, span);
-            }
-        }
+    fn after_result(&mut self, start: usize, end: usize) {
+        self.game
+            .fault_once(FaultKind::AfterResult, Span::new(start, end));
     }
 }

@@ -31,7 +31,7 @@ impl Movetext<'_> {
             self.game.fault(FaultKind::WideBlank, span);
             return;
         }
-        if self.ellipsis(start) || self.nonstandard_result(start) {
+        if self.ellipsis(start) || self.draw_offer(start) || self.nonstandard_result(start) {
             return;
         }
         let end = self.word_end(self.at);
@@ -122,11 +122,9 @@ impl Movetext<'_> {
     #[cold]
     pub(crate) fn unreadable_up_to(&mut self, start: usize, end: usize) {
         if self.over && self.is_in_main_line() {
-            self.after_result(start, end, may_be_move(&self.text[start..end]));
-            if self.over {
-                self.game.words_after_result += 1;
-                return;
-            }
+            self.after_result(start, end);
+            self.game.words_after_result += 1;
+            return;
         }
         self.plies += 1;
         self.game.hints.unread = true;
@@ -263,11 +261,6 @@ impl Movetext<'_> {
         let Some((mark, from, end)) = find(self.text, start, self.over) else {
             return false;
         };
-        if self.text.get(end) == Some(&b'?') && result::may_be_offer(&self.text[from..end]) {
-            self.at = end;
-            self.fault(FaultKind::DrawOffer, from, end);
-            return true;
-        }
         // A word of prose is not a result.
         let is_word = self.text[from].is_ascii_alphabetic();
         let follows_word = self.game.tokens.last().is_some_and(|last| {

@@ -53,8 +53,8 @@ fn doubts_that_decide_nothing_are_listed() {
             &["N267", "`draw`"],
         ),
         (
-            "1. Nf3 Nf6 2. Ng1 Ng8 empate 3. Nf3 Nf6 4. Ng1 Ng8",
-            &["N267", "`empate`"],
+            "1. Nf3 Nf6 2. Ng1 Ng8 White offers a draw 3. Nf3 Nf6 4. Ng1 Ng8",
+            &["N267", "`White offers a draw`"],
         ),
     ] {
         threefold(&game(&format!("{moves} *"), None)).is(Ground::Holds, says);
@@ -79,6 +79,20 @@ fn doubts_that_decide_nothing_are_listed() {
     let claimed = game(&format!("{KNIGHTS} 7. e4 ; e5\n*"), Some(8));
     let details = threefold(&claimed).ruling().details;
     assert_eq!(details, Vec::<String>::new());
+}
+
+#[test]
+fn an_offer_between_moves_is_read_over_and_kept() {
+    for offer in ["draw offered", "offre nulle", "Remis angeboten", "empate"] {
+        let tags = "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n";
+        let moves = KNIGHTS.replace(" 3.", &format!(" {offer} 3."));
+        let text = format!("{tags}{moves} *\n");
+        let ran = run_with_stdin(&["adjudicate", "--format", "jsonl"], text.clone().into());
+        assert!(ran.stdout().contains("\"plies\":8"), "{}", ran.stdout());
+        assert!(ran.stderr.contains("1 clean"), "{offer}: {}", ran.stderr);
+        let ran = run_with_stdin(&["validate", "--fix"], text.clone().into());
+        assert!(ran.stdout().contains(&moves), "{offer}: {}", ran.stdout());
+    }
 }
 
 #[test]

@@ -254,20 +254,6 @@ fn comments_of_every_length() {
 #[test]
 fn what_follows_the_result_is_told_once() {
     check("1. e4 e5 * some more words", &["E210 some"]);
-    // A word for a draw before further moves is an offer.
-    for word in [
-        "draw",
-        "Drawn",
-        "1/2",
-        "½",
-        "Remis",
-        "draw offered by White",
-        "1/2 declined",
-    ] {
-        let text = format!("1. e4 e5 {word} 2. Nf3 (2. d4) Sc6 3. Bb5 *");
-        check(&text, &[&format!("N267 {word}"), "E203 Sc6"]);
-    }
-    check("1. e4 e5 draw? *", &["N267 draw"]);
     check("1. e4 e5 drawn", &["N311 drawn", "E301 drawn"]);
     check("1. e4 e5 1/2-1/2 2. Nf3", &["E301 1/2-1/2", "E210 Nf3"]);
     check(
@@ -286,6 +272,68 @@ fn what_follows_the_result_is_told_once() {
     check("1. e4 e5 1-0 +-", &["E301 1-0", "N204 +-"]);
     check("1. e4 e5 * 2. Nf3 Sc6 *", &["E210 Nf3"]);
     check("1. e4 e5 * {that is all}", &[]);
+}
+
+#[test]
+fn words_for_a_draw_before_a_move_are_an_offer() {
+    for words in [
+        "draw",
+        "Drawn",
+        "1/2",
+        "½",
+        "Remis",
+        "draw offered by White",
+        "1/2 declined",
+        "offers draw",
+        "White offers a draw",
+        "Black offered a draw, declined",
+        "agreed draw",
+        "draw agreed",
+        "draw by agreement",
+        "offre nulle",
+        "les Blancs proposent la nulle",
+        "propose nulle",
+        "Remisangebot",
+        "Remis angeboten",
+        "Weiß bietet Remis an",
+        "remise aangeboden",
+        "biedt remise aan",
+        "ofrece tablas",
+        "tablas rechazadas",
+        "offre patta",
+        "oferece empate",
+    ] {
+        let found = format!("N267 {words}");
+        check(&format!("1. e4 e5 {words} 2. Nf3 (2. d4) *"), &[&found]);
+        check(&format!("1. e4 {words} e5 2. Nf3 *"), &[&found]);
+        check(&format!("1. e4 e5 {words}\n{{so}} $6 2 Nf3 *"), &[&found]);
+        check(&format!("1. e4 e5 {words}? *"), &[&found]);
+    }
+    check("1. e4 e5 draw 2. Nf3 Sc6 *", &["N267 draw", "E203 Sc6"]);
+    check("1. e4 e5 2. Sf3 remis? Sc6 *", &["N260 Sf3", "N267 remis"]);
+    check("1. e4 e5 (1... c5 draw 2. Nf3) *", &["N267 draw"]);
+    // Other words still stop the game, and without moves after them they are what they were.
+    for (moves, says) in [
+        (
+            "1. e4 e5 White offers 2. Nf3 *",
+            &["E203 White", "E203 offers"][..],
+        ),
+        (
+            "1. e4 e5 a nice draw 2. Nf3 *",
+            &["E203 a", "E203 nice", "E203 draw"],
+        ),
+        (
+            "1. e4 e5 draw agreed",
+            &["N311 draw", "E301 draw", "E210 agreed"],
+        ),
+        (
+            "1. e4 e5 agreed draw",
+            &["E203 agreed", "E203 draw", "E209 w"],
+        ),
+        ("1. e4 e5 draw 1-0", &["N311 draw", "E301 draw", "E210 1-0"]),
+    ] {
+        check(moves, says);
+    }
 }
 
 #[test]
