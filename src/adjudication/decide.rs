@@ -79,7 +79,7 @@ pub(crate) fn rule(rules: &'static RuleSet, recorded: &Recorded, played: &Played
 }
 
 /// The first opportunity of each side for each draw, also an earlier one that is not certain.
-fn first_of_each(opportunities: &[Opportunity]) -> Vec<Opportunity> {
+pub(crate) fn first_of_each(opportunities: &[Opportunity]) -> Vec<Opportunity> {
     let mut firsts: Vec<Opportunity> = Vec::new();
     for opportunity in opportunities {
         let is_same = |first: &Opportunity| {

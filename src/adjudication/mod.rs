@@ -29,6 +29,7 @@ use signal::signals_result;
 
 pub use crate::law::CanWin;
 pub(crate) use crate::law::{End, Opportunity, PlyRef};
+pub(crate) use decide::first_of_each;
 pub(crate) use record::is_broken_off;
 pub use rule_choice::RuleChoice;
 pub(crate) use ruling::Line;

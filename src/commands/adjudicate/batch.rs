@@ -10,6 +10,7 @@ use crate::adjudication::{
 };
 use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::Flags;
+use crate::commands::adjudicate::doubts;
 use crate::commands::adjudicate::formats::{
     AdjudicateFormat, AdjudicatedGame, Heading, NotJudged, RulingFormat, missed,
 };
@@ -317,6 +318,7 @@ fn adjudicate(
                 continue;
             }
         };
+        doubts::weigh(&mut adjudication, adjudicator, game, text.bytes);
         let is_shown =
             !pass.follows() || is_news(&mut adjudication, is_running, wanted.claims, is_new);
         done.counts.add(&adjudication);

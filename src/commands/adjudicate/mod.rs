@@ -5,6 +5,7 @@ pub(crate) mod claim_args;
 pub mod formats;
 
 mod batch;
+mod doubts;
 mod phrases;
 
 use clap::Args;

@@ -60,6 +60,8 @@ pub enum Unseen {
     Plies(u32),
     /// Any number: the FEN has no clock.
     Unclocked,
+    /// None, but the end holds by one of two readings of the moves only.
+    OtherReading,
 }
 
 impl Unseen {
@@ -77,12 +79,16 @@ impl Unseen {
         match self {
             Unseen::Plies(plies) => plies,
             Unseen::Unclocked => u32::MAX,
+            Unseen::OtherReading => 0,
         }
     }
 
     /// Why it is not known whether an end holds.
     pub(crate) fn why(self, end: End) -> String {
         match (self, end.condition()) {
+            (Unseen::OtherReading, _) => {
+                "the moves can be read in two ways, and by one of them only it could".to_owned()
+            }
             (Unseen::Plies(plies), _) => format!(
                 "the {plies} plies before the first position are known only from its halfmove \
                 clock"

@@ -81,6 +81,132 @@ fn doubts_that_decide_nothing_are_listed() {
     assert_eq!(details, Vec::<String>::new());
 }
 
+/// Columns of a game in a batch: the label, and the claims with the ply and whether they hold.
+fn labels(tags: &str, moves: &str, rules: &str) -> [String; 2] {
+    let text = format!("{tags}\n{moves}\n");
+    let words = ["adjudicate", "--format", "jsonl", "--rules", rules];
+    let ran = run_with_stdin(&words, text.into());
+    let row: serde_json::Value = serde_json::from_str(&ran.stdout()).unwrap();
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let label = ["ruled_result", "ruled_reason", "verdict", "because"].map(|key| text(&row[key]));
+    let claims = row["claimable"].as_array().unwrap().iter();
+    let claims = claims.map(|it| {
+        format!(
+            "{} {} {}",
+            text(&it["claim"]),
+            it["ply"],
+            text(&it["holds"])
+        )
+    });
+    [label.join(" "), claims.collect::<Vec<_>>().join(", ")]
+}
+
+#[test]
+fn a_reading_that_decides_otherwise_leaves_a_label_open() {
+    let drawn = |by: &str| format!("[Result \"1/2-1/2\"]\n[Termination \"Draw by {by}\"]\n");
+    let from = |fen: &str| format!("[FEN \"{fen}\"]\n");
+    let threefold = drawn("threefold repetition");
+    let missing = KNIGHTS.replace("4.", "5.").replace("3.", "4.");
+    let won = "[Result \"1-0\"]\n";
+    let fen = "4k3/8/8/8/8/8/1P1B4/4K3 w - - ";
+    let fifty = from(&format!("{fen}98 80")) + &drawn("fifty-move rule");
+    let long = from(&format!("{fen}148 80")) + won;
+    let rook = from("4k3/8/8/8/8/8/8/R3K2R w - - 90 50") + &drawn("fifty-move rule");
+    let quiet = "50. Ra2 Kd8 52. Ra1 Ke8 53. Ra2 Kd8 54. Ra1 Ke8 55. Ra2 Kd8";
+    let fivefold = format!("{KNIGHTS} 6. Nf3 Nf6 7. Ng1 Ng8 8. Nf3 Nf6 9. Ng1 Ng8 10. e4");
+    for (tags, moves, rules, doubt, claims) in [
+        (
+            &fifty,
+            "80. bb4 Kd7",
+            "fide",
+            "(W264)",
+            "fifty-moves 1 unknown",
+        ),
+        (
+            &long,
+            "80. bb4 Kd7 81. Ke2",
+            "fide",
+            "(W264)",
+            "fifty-moves 0 yes",
+        ),
+        (
+            &threefold,
+            &missing,
+            "fide",
+            "(W215)",
+            "threefold-repetition 8 unknown",
+        ),
+        (&threefold, &missing, "chesscom", "(W215)", ""),
+        (&rook, quiet, "fide", "(W215)", "fifty-moves 8 unknown"),
+        (
+            &won.to_owned(),
+            &fivefold,
+            "fide",
+            "(W215)",
+            "threefold-repetition 8 yes",
+        ),
+        (
+            &threefold,
+            &format!("{KNIGHTS} ; 5. e4\n"),
+            "fide",
+            "`; 5. e4`",
+            "threefold-repetition 8 yes",
+        ),
+    ] {
+        let [label, open] = labels(tags, moves, rules);
+        assert!(
+            label.starts_with("* unknown undecided as the moves are read"),
+            "{label}"
+        );
+        assert!(label.contains(doubt), "{label}");
+        assert!(open.contains(claims), "{open}");
+    }
+}
+
+#[test]
+fn doubts_leave_other_labels_as_they_are() {
+    let won = "[Result \"1-0\"]\n";
+    let missing = KNIGHTS.replace("4.", "5.").replace("3.", "4.");
+    let fivefold =
+        "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8";
+    for (moves, rules, label) in [
+        // Neither reading ends the game.
+        (
+            missing.as_str(),
+            "fide",
+            "1-0 resignation-or-time-forfeit consistent",
+        ),
+        // It had ended before the doubtful place.
+        (
+            &format!("{fivefold} 11. e4"),
+            "fide",
+            "1/2-1/2 fivefold-repetition contradiction",
+        ),
+        (
+            &format!("{KNIGHTS} {{; 5. e4}}"),
+            "chesscom",
+            "1/2-1/2 threefold-repetition contradiction",
+        ),
+        (
+            &format!("{KNIGHTS} ; by e4\n"),
+            "chesscom",
+            "1/2-1/2 threefold-repetition contradiction",
+        ),
+        (
+            "1. Sf3 Sf6 2. Sg1 Sg8 3. Sf3 Sf6 4. Sg1 Sg8",
+            "chesscom",
+            "1/2-1/2 threefold-repetition contradiction",
+        ),
+    ] {
+        let [said, claims] = labels(won, moves, rules);
+        assert!(said.starts_with(label), "{moves}: {said}");
+        assert!(
+            label.contains("fold") || claims.contains("unknown"),
+            "{claims}"
+        );
+    }
+}
+
 #[test]
 fn an_offer_between_moves_is_read_over_and_kept() {
     for offer in ["draw offered", "offre nulle", "Remis angeboten", "empate"] {
