@@ -56,8 +56,8 @@ pub(crate) struct ClaimFlags {
 
     /// Piece letters of the announced move, also if those of the game are others
     ///
-    /// By default those of the game, then English ones, then those of the languages that are likely
-    /// by the site, the federations of the players and the locale.
+    /// By default those of the game, English ones, and those of the languages that are likely by the
+    /// site, the federations of the players and the locale.
     #[arg(
         long,
         value_name = "SET",
@@ -282,16 +282,12 @@ impl Flags {
     fn decide(
         &self,
         config: &Config,
-        mut game: ClaimGame,
+        game: ClaimGame,
         claim: &Claim,
         asked: &'static str,
         (rules, note): (&'static RuleSet, Option<String>),
     ) -> ClaimRuling {
-        if let Some(set) = self.claim.move_letters {
-            (game.letters, game.likely) = (Some(Letters::only(set)), None);
-        } else if let Some(likely) = &mut game.likely {
-            likely.extend(languages::of_locale());
-        }
+        let game = game.in_letters(self.claim.move_letters, languages::of_locale());
         let compared: Vec<RuleChoice> = self.claim.compared.iter().copied().flatten().collect();
         let notes = [config.rules_note(), note].into_iter().flatten();
         ClaimRuling {

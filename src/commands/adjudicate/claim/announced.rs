@@ -31,9 +31,9 @@ pub(crate) enum Reading {
         mv: Move,
         letters: Option<&'static LetterSet>,
     },
-    /// Different legal moves in different languages, or an English move that is legal in others
-    /// only.
-    Several(Vec<(Move, &'static LetterSet)>),
+    /// Different legal moves in different languages, or moves that are not legal in the letters of
+    /// the game or English ones, which are named then.
+    Several(Vec<(Move, &'static LetterSet)>, Option<&'static LetterSet>),
     /// A move in notation that is not legal, ambiguous or incomplete.
     Illegal(SanError),
     /// No notation of a move at all.
@@ -79,23 +79,19 @@ impl Announced {
         words.windows(2).any(|both| both == [true; 2])
     }
 
-    /// Finds the move in a position of a game. The letters of the game come first: a move in them
-    /// has no other meaning. Letters that were asked for are the only ones; then none are `likely`.
-    /// Otherwise come English letters, the likely ones by the place and the players, those of the
-    /// languages that most games are written in, and all others. Languages of one rank that read
-    /// different moves leave it open, as does an English move that is legal only in a likely
-    /// language, and may be a slip.
+    /// Finds the move in a position of a game. Letters that were asked for are the only ones; then
+    /// none are `likely`. Otherwise come those of the game, English ones, and the likely ones by
+    /// the place and the players; then those of the languages that most games are written in, and
+    /// all others. Languages of one rank that read different moves leave it open, as does a move
+    /// that is not legal in the letters of the game or English ones, and may be a slip.
     pub(crate) fn read(
         &self,
         position: &Position,
         letters: Option<Letters>,
         likely: Option<&[&'static LetterSet]>,
     ) -> Reading {
-        let of_game = letters.into_iter().flat_map(Letters::sets);
-        let mut of_game = of_game.filter_map(|set| read_in(set, &self.word, position));
-        if let Some(reading) = of_game.next() {
-            return reading;
-        }
+        let read = |set| read_in(set, &self.word, position);
+        let mut known: Vec<_> = letters.into_iter().flat_map(Letters::sets).collect();
         let in_lower_case = || {
             let asked = letters.filter(|_| likely.is_none());
             let set = asked.map_or(LetterSet::english(), Letters::first);
@@ -103,44 +99,45 @@ impl Announced {
             read_in(set, &word, position).unwrap_or(Reading::NoMove)
         };
         let Some(likely) = likely else {
-            return in_lower_case();
+            let mut asked = known.into_iter().filter_map(read);
+            return asked.next().unwrap_or_else(in_lower_case);
         };
-        let english = read_in(LetterSet::english(), &self.word, position);
-        if let Some(Reading::Legal { .. } | Reading::Illegal(SanError::Ambiguous { .. })) = english
-        {
-            return english.unwrap_or(Reading::NoMove);
-        }
-        let is_english = english.is_some();
-        let mut refused = english;
+        known.push(LetterSet::english());
+        let first = known.iter().find_map(|&set| Some((set, read(set)?)));
+        let is_known = first.is_some();
+        let refusing = match first {
+            Some((_, reading @ Reading::Illegal(SanError::Ambiguous { .. }))) => return reading,
+            Some((set, Reading::Illegal(_))) => Some(set),
+            _ => None,
+        };
+        known.extend(likely);
         let (common, others) = LETTER_SETS[1..].split_at(COMMON);
-        let [common, others] = [common, others].map(|sets| sets.iter().collect::<Vec<_>>());
-        let ranks = [likely, &common, &others];
-        for rank in &ranks[..if is_english { 1 } else { 3 }] {
+        let [common, others] = [common, others].map(|sets| sets.iter().collect());
+        let ranks = [known, common, others];
+        let mut refused = None;
+        for rank in &ranks[..if is_known { 1 } else { 3 }] {
             let mut found: Vec<(Move, &'static LetterSet)> = Vec::new();
-            for &set in *rank {
-                match read_in(set, &self.word, position) {
-                    Some(Reading::Legal { mv, .. }) => {
+            let mut legal = None;
+            for &set in rank {
+                match read(set) {
+                    Some(reading @ Reading::Legal { mv, .. }) => {
                         if found.iter().all(|&(other, _)| other != mv) {
                             found.push((mv, set));
                         }
+                        legal = legal.or(Some(reading));
                     }
                     // A word that is ambiguous in one language stays so, although it is a move in
                     // another.
-                    Some(ambiguous @ Reading::Illegal(SanError::Ambiguous { .. }))
-                        if !is_english =>
-                    {
+                    Some(ambiguous @ Reading::Illegal(SanError::Ambiguous { .. })) if !is_known => {
                         return ambiguous;
                     }
                     reading => refused = refused.or(reading),
                 }
             }
-            match found[..] {
-                [] => {}
-                [(mv, letters)] if !is_english => {
-                    let letters = Some(letters);
-                    return Reading::Legal { mv, letters };
-                }
-                _ => return Reading::Several(found),
+            match legal {
+                Some(legal) if found.len() == 1 && refusing.is_none() => return legal,
+                Some(_) => return Reading::Several(found, refusing),
+                None => {}
             }
         }
         refused.unwrap_or_else(in_lower_case)
@@ -302,10 +299,10 @@ fn why_not(
             let why = format!("The announced move `{written}` is not legal: {error}.");
             return (Announcement::Illegal, why);
         }
-        Reading::Several(moves) => {
-            let what = match moves.len() {
-                1 => "is not legal in English letters, and a move in others",
-                _ => "is a different move in different languages",
+        Reading::Several(moves, refusing) => {
+            let what = match refusing {
+                Some(set) => format!("is not legal {}, and a move in others", set.how()),
+                None => "is a different move in different languages".to_owned(),
             };
             let in_language = |(mv, letters): (Move, &LetterSet)| {
                 format!("{} in {}", named(position, mv), letters.name())
@@ -324,6 +321,10 @@ pub(crate) fn is_played(game: &ClaimGame, ply: u32, announced: &Announced) -> bo
     let record = game.record();
     match announced.read(&record.after(ply), game.letters, game.likely.as_deref()) {
         Reading::Legal { mv, .. } => record.played(ply + 1) == Some(mv),
+        Reading::Several(moves, _) => {
+            let mut moves = moves.into_iter();
+            moves.any(|(mv, _)| record.played(ply + 1) == Some(mv))
+        }
         _ => false,
     }
 }
@@ -416,14 +417,21 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_is_legal_in_english_is_english() {
+    fn a_word_that_is_legal_in_english_and_another_likely_language_is_open() {
         // A rook in English, a knight in Finnish.
         let fen = "4k3/8/8/8/8/8/4N3/R3K3 w - - 0 1";
         assert_eq!(read(fen, "Rc1"), ("Rc1".to_owned(), None));
+        let likely = [LetterSet::named("fi").unwrap()];
+        let reading = Announced::new("Rc1").read(&position(fen), None, Some(&likely));
+        let Reading::Several(moves, None) = reading else {
+            panic!("taken for granted");
+        };
+        let names: Vec<_> = moves.iter().map(|(_, letters)| letters.name()).collect();
+        assert_eq!(names, ["English", "Finnish"]);
         // The rook cannot get there; the Finnish and Icelandic knight can.
         let likely = [LetterSet::named("fi").unwrap()];
         let announced = Announced::new("Rg3");
-        let Reading::Several(moves) = announced.read(&position(fen), None, Some(&likely)) else {
+        let Reading::Several(moves, _) = announced.read(&position(fen), None, Some(&likely)) else {
             panic!("taken for granted");
         };
         assert_eq!(moves.len(), 1);
@@ -470,7 +478,7 @@ mod tests {
             }
         }
         let both = [set("de"), set("cs")];
-        let Reading::Several(moves) = announced.read(&position, None, Some(&both)) else {
+        let Reading::Several(moves, _) = announced.read(&position, None, Some(&both)) else {
             panic!("one reading only");
         };
         let names: Vec<_> = moves.iter().map(|(_, letters)| letters.name()).collect();

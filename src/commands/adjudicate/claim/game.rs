@@ -110,6 +110,26 @@ impl ClaimGame {
         })
     }
 
+    /// Has announced moves read in the letters that are asked for, or else also in the likely ones
+    /// of a locale, in every reading of the game.
+    #[must_use]
+    pub fn in_letters(
+        mut self,
+        asked: Option<&'static LetterSet>,
+        of_locale: Option<&'static LetterSet>,
+    ) -> ClaimGame {
+        match (asked, &mut self.likely) {
+            (Some(set), _) => (self.letters, self.likely) = (Some(Letters::only(set)), None),
+            (None, likely) => likely
+                .iter_mut()
+                .for_each(|likely| likely.extend(of_locale)),
+        }
+        let others = self.others.into_iter();
+        let others = others.map(|other| other.in_letters(asked, of_locale));
+        self.others = others.collect();
+        self
+    }
+
     /// A single position, as a setup that can be played gives it.
     pub fn of_position(setup: &Setup, position: Position) -> ClaimGame {
         ClaimGame {

@@ -140,6 +140,44 @@ fn an_announced_move_is_read_in_the_likely_language() {
             ground
         );
     }
+    // A rook in English, the king in French and Spanish.
+    let rook = "[SetUp \"1\"]\n[FEN \"7k/8/8/8/8/8/3K4/R7 w - - 99 60\"]\n";
+    let both = "is a different move in different languages: 60.Rc1 in English, 60.Kc1 in";
+    for (tags, more, expected) in [
+        ("[Site \"London ENG\"]\n", &["Rc1"][..], Ok("60.Rc1")),
+        ("[Site \"Berlin GER\"]\n", &["Rc1"], Ok("60.Rc1")),
+        ("[Site \"Paris FRA\"]\n", &["60. Rc1"], Err("French")),
+        ("[Site \"Paris FRA\"]\n", &["60. Tc1"], Ok("60.Rc1")),
+        ("[Site \"Paris FRA\"]\n", &["60. Rb1"], Ok("60.Rb1")),
+        ("[BlackFed \"ESP\"]\n", &["Rc1"], Err("Spanish")),
+        (
+            "[Site \"Paris FRA\"]\n",
+            &["Rc1", "--move-letters", "english"],
+            Ok("60.Rc1"),
+        ),
+        (
+            "[Site \"Paris FRA\"]\n",
+            &["Rc1", "--move-letters", "french"],
+            Ok("60.Kc1"),
+        ),
+        ("", &["Rc1", "--move-letters", "french"], Ok("60.Kc1")),
+    ] {
+        let words = [&["fifty", "--move"], more].concat();
+        let ruling = decided(&format!("{tags}{rook}\n*\n"), &words);
+        let said = ruling.to_string();
+        assert_eq!(ruling["move"].as_str(), expected.ok(), "{tags} {said}");
+        if let Err(language) = expected {
+            assert_eq!(ruling["ground"], "unclear-move", "{tags} {said}");
+            assert!(said.contains(&format!("{both} {language}")), "{said}");
+        }
+    }
+    // A move that was played is no doubtful one.
+    let played = "[Site \"Paris FRA\"]\n[SetUp \"1\"]\n[FEN \"7k/8/8/8/8/8/3K4/R7 w - - 99 60\"]\n";
+    let words = ["fifty", "--at", "60.Rc1"];
+    assert_eq!(
+        decided(&format!("{played}\n60. Rc1 Kg8 *\n"), &words)["ply"],
+        1
+    );
     // The option is for the announced move only: the game stays English.
     let ruling = read("", &["--move", "Sg8", "--move-letters", "de"]);
     assert_eq!(ruling["move"], "4...Ng8");

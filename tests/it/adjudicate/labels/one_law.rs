@@ -4,6 +4,7 @@ use arbiter::commands::adjudicate::claim::{Announced, Claim, ClaimGame, ClaimKin
 use arbiter::law::claim::{Announcement, ClaimFacts, ClaimOutcome, Decision, Ground};
 use arbiter::law::rulesets::RULE_SETS;
 use arbiter::law::{Facts, Loss, Opportunity, Prospects};
+use arbiter::notation::LetterSet;
 use rayon::prelude::*;
 use std::cell::RefCell;
 
@@ -83,7 +84,8 @@ impl Judged {
                         .announced
                         .map(|san| Announced::new(&san.to_string())),
                 };
-                let game = self.game.cut(opportunity.at.ply);
+                let english = Some(LetterSet::english());
+                let game = self.game.cut(opportunity.at.ply).in_letters(english, None);
                 let decided = decide(&game, &claim, ruling.rules, NODES.into(), &[]);
                 let at = || self.at(opportunity.at.ply, ruling);
                 assert_eq!(decided.ground, Ground::Holds, "{opportunity:?} {}", at());
