@@ -53,6 +53,24 @@ fn begins_with_move(text: &[u8]) -> bool {
     false
 }
 
+/// Beginnings of words for offering, agreeing, answering, and of the sides, in the languages of
+/// [`DRAWS`].
+const STEMS: [&str; 54] = [
+    "offer", "propos", "agree", "claim", "declin", "refus", "reject", "accept", "white", "black",
+    "game", "biet", "angeb", "abgeleh", "lehnt", "vereinb", "schlägt", "vorgesch", "weiß", "weiss",
+    "schwarz", "offr", "partie", "accord", "d'accord", "blanc", "noir", "ofrec", "oferec", "ofert",
+    "propon", "propues", "acord", "acuerd", "acept", "rechaz", "recus", "negr", "branc", "preta",
+    "jugador", "accett", "rifiut", "concord", "bianc", "nero", "bied", "aanbod", "aangebo",
+    "voorgest", "overeen", "geweig", "afgewez", "zwart",
+];
+
+/// Short words between them.
+const SHORT: [&str; 32] = [
+    "a", "an", "the", "by", "to", "and", "is", "was", "ein", "ab", "vor", "von", "durch", "de",
+    "la", "le", "les", "un", "une", "par", "por", "per", "las", "os", "o", "di", "il", "e", "aan",
+    "door", "wit", "bot",
+];
+
 /// Whether a word of an offer is one for a draw; `None` if it belongs to no offer.
 fn word_of_offer(word: &[u8]) -> Option<bool> {
     const LONGEST: usize = 20;
@@ -61,34 +79,9 @@ fn word_of_offer(word: &[u8]) -> Option<bool> {
     }
     let word = decode(word).to_lowercase();
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-    match word {
-        "½" | "remisangebot" | "remisofferte" | "remiseaanbod" | "remisevoorstel" => Some(true),
-        // English
-        "a" | "an" | "the" | "game" | "offer" | "offers" | "offered" | "offering" | "propose"
-        | "proposes" | "proposed" | "agree" | "agrees" | "agreed" | "agreement" | "by" | "to"
-        | "and" | "is" | "was" | "white" | "black" | "accepted" | "declined" | "declines"
-        | "refused" | "refuses" | "rejected" | "rejects" | "claim" | "claims" | "claimed" => {
-            Some(false)
-        }
-        // German
-        "bietet" | "ein" | "bieten" | "bot" | "angebot" | "angeboten" | "abgelehnt" | "lehnt"
-        | "ab" | "vereinbart" | "schlägt" | "vor" | "vorgeschlagen" | "von" | "durch" | "weiß"
-        | "weiss" | "schwarz" => Some(false),
-        // French
-        "offre" | "offerte" | "offrent" | "proposent" | "proposée" | "proposition" | "partie"
-        | "acceptée" | "refuse" | "refusée" | "de" | "la" | "le" | "les" | "par" | "accord"
-        | "d'accord" | "une" | "blancs" | "noirs" => Some(false),
-        // Spanish and Portuguese
-        "ofrece" | "ofrecen" | "ofrecidas" | "oferta" | "propone" | "propuestas" | "acordadas"
-        | "aceptadas" | "rechazadas" | "rechaza" | "por" | "acuerdo" | "las" | "blancas"
-        | "negras" | "oferece" | "oferecido" | "proposto" | "recusado" | "acordo" | "o"
-        | "brancas" | "pretas" => Some(false),
-        // Italian
-        "offerta" | "proposta" | "accettata" | "rifiutata" | "rifiuta" | "concordata" | "per"
-        | "accordo" | "d'accordo" | "il" | "di" | "bianco" | "nero" => Some(false),
-        // Dutch
-        "biedt" | "bieden" | "aan" | "aanbod" | "aangeboden" | "voorgesteld" | "overeengekomen"
-        | "geweigerd" | "afgewezen" | "door" | "wit" | "zwart" => Some(false),
-        _ => DRAWS.contains(&word).then_some(true),
+    let begins = |stems: &[&str]| stems.iter().any(|stem| word.starts_with(stem));
+    if DRAWS.contains(&word) || word == "½" || begins(&["remis"]) {
+        return Some(true);
     }
+    (SHORT.contains(&word) || begins(&STEMS)).then_some(false)
 }
