@@ -8,7 +8,8 @@ use crate::pgn::TagName;
 use crate::pgn::game::Game;
 use crate::pgn::termination::Reason;
 use crate::pgn::termination::wordings::{
-    self, DRAWN, DRAWN_BY, DRAWS, Fate, NAMES, PREDICATES, RESULTS, RULINGS, SENTENCES, SIDES,
+    self, AUXILIARIES, DRAWN_BY, DRAWS, Fate, LINKS, NAMES, PREDICATES, RESULTS, RULINGS,
+    SENTENCES, SIDES,
 };
 use crate::pgn::values::result;
 
@@ -116,13 +117,8 @@ fn sentence(words: &[u8], side: impl Fn(&[u8]) -> Option<Option<Color>>) -> Opti
 fn without_subject(words: &[u8]) -> Option<Reason> {
     let after_game = words.strip_prefix(b"game ").unwrap_or(words);
     let after_draw = |word: &&str| after_game.strip_prefix(word.as_bytes());
-    let drawn = result::DRAWS
-        .iter()
-        .filter_map(after_draw)
-        .find_map(|rest| {
-            let mut links = DRAWN.iter();
-            links.find_map(|link| rest.strip_prefix(link.as_bytes()))
-        });
+    let drawn = result::DRAWS.iter().filter_map(after_draw);
+    let drawn = drawn.flat_map(after_link).next();
     let reason = wordings::find(DRAWS, drawn.unwrap_or(words));
     reason.or_else(|| match drawn {
         Some(by) if starts_clause(by, b"adjudication") => Some(Reason::Adjudication),
@@ -147,6 +143,12 @@ fn whole_sentence(words: &[u8]) -> Option<Reason> {
             None
         }
     })
+}
+
+/// What follows a link at the beginning of a text, by each link that may be meant.
+fn after_link(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let links = LINKS.iter();
+    links.filter_map(move |link| text.strip_prefix(link.as_bytes()))
 }
 
 /// Whether a text is these words, or continues after them with a colon.
@@ -176,10 +178,17 @@ fn with_subject(words: &[u8]) -> Option<(Reason, &[u8], Fate)> {
 
 /// The longest predicate that ends a sentence, as `is mated` ends with `mated`.
 fn predicate(clause: &[u8]) -> Option<(Reason, &[u8], Fate)> {
-    let found = PREDICATES.iter().flat_map(|&(role, reason, ends)| {
-        let subjects = ends
-            .iter()
-            .filter_map(|end| clause.strip_suffix(end.as_bytes()));
+    let before = |text: &'static str| {
+        let subject = clause.strip_suffix(text.as_bytes())?;
+        let mut auxiliaries = AUXILIARIES.iter().filter(|_| text.ends_with("ed"));
+        let without = auxiliaries.find_map(|it| subject.strip_suffix(it.as_bytes()));
+        Some(without.unwrap_or(subject))
+    };
+    let rows = PREDICATES
+        .iter()
+        .flat_map(|&(role, rows)| rows.iter().map(move |row| (role, row)));
+    let found = rows.flat_map(|(role, &(reason, ends))| {
+        let subjects = ends.iter().filter_map(|end| before(end));
         subjects.map(move |subject| (reason, subject, role))
     });
     found
@@ -198,7 +207,7 @@ fn result_by_reason(clause: &[u8]) -> Option<(Reason, &[u8], Fate)> {
         .filter(may_begin_verb)
         .find_map(|at| {
             let (subject, rest) = clause.split_at(at);
-            let reason = |verb: &&str| by(rest.strip_prefix(verb.as_bytes())?);
+            let reason = |verb: &&str| after_link(rest.strip_prefix(verb.as_bytes())?).find_map(by);
             let mut results = RESULTS.iter();
             let (role, reason) =
                 results.find_map(|&(role, verbs)| Some((role, verbs.iter().find_map(reason)?)))?;
