@@ -18,7 +18,7 @@ use crate::report::rows::Row;
 use crate::report::{OutputFile, Sink};
 
 pub(crate) use compare::{Comparison, DifferenceLimits, compare};
-pub(crate) use json::{present, read};
+pub(crate) use json::read;
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
