@@ -40,30 +40,24 @@ impl CastlingSide {
     /// Destination of the king.
     #[inline]
     pub fn king_to(self, color: Color) -> Square {
-        let file = match self {
-            CastlingSide::King => File::G,
-            CastlingSide::Queen => File::C,
-        };
-        Square::at(file, color.back_rank())
+        self.square([File::G, File::C], color)
     }
 
     /// Destination of the rook.
     #[inline]
     pub fn rook_to(self, color: Color) -> Square {
-        let file = match self {
-            CastlingSide::King => File::F,
-            CastlingSide::Queen => File::D,
-        };
-        Square::at(file, color.back_rank())
+        self.square([File::F, File::D], color)
     }
 
     /// Square of the rook in standard chess: the corner on the h-file or a-file.
     pub fn corner(self, color: Color) -> Square {
-        let file = match self {
-            CastlingSide::King => File::H,
-            CastlingSide::Queen => File::A,
-        };
-        Square::at(file, color.back_rank())
+        self.square([File::H, File::A], color)
+    }
+
+    /// Square of the back rank on the file of this side, of one for each.
+    #[inline]
+    fn square(self, files: [File; 2], color: Color) -> Square {
+        Square::at(files[self as usize], color.back_rank())
     }
 
     /// Square of the rook that `K` or `Q` means in a FEN: the outermost one on this side of the

@@ -105,75 +105,52 @@ const MOST_WORDS: usize = 1 << 18;
 pub fn operations(line: &[u8], from: usize) -> (Vec<Operation>, Vec<EpdError>) {
     let mut operations = Vec::new();
     let mut errors = Vec::new();
+    let mut fail = |range, problem| errors.push(EpdError { range, problem });
+    let end = line.trim_ascii_end().len();
     let mut words = WordRanges { line, at: from };
     let mut current: Option<Operation> = None;
     for nth in 0.. {
         words.skip_blank();
         let start = words.at;
-        if nth == MOST_WORDS && start < line.len() {
-            errors.push(EpdError {
-                range: start..start + 1,
-                problem: EpdProblem::TooMany,
-            });
+        let Some(&first) = line.get(start) else {
+            if current.is_some() {
+                fail(end.saturating_sub(1)..end, EpdProblem::NoSemicolon);
+            }
+            break;
+        };
+        if nth == MOST_WORDS {
+            fail(start..start + 1, EpdProblem::TooMany);
+            break;
+        }
+        if first == b';' {
+            words.at += 1;
             operations.extend(current.take());
-            return (operations, errors);
+            continue;
         }
-        match line.get(start) {
-            None => break,
-            Some(b';') => {
-                words.at += 1;
-                operations.extend(current.take());
-                continue;
-            }
-            Some(b'"') => {
-                let value = start + 1;
-                let length = line[value..].iter().position(|&byte| byte == b'"');
-                let end = length.map_or(line.trim_ascii_end().len().max(value), |length| {
-                    value + length
-                });
-                words.at = length.map_or(line.len(), |_| end + 1);
-                if length.is_none() {
-                    errors.push(EpdError {
-                        range: start..end,
-                        problem: EpdProblem::UnclosedString,
-                    });
-                }
-                match &mut current {
-                    Some(operation) => operation.operands.push(Operand {
-                        range: value..end,
-                        quoted: true,
-                    }),
-                    None => errors.push(EpdError {
-                        range: start..words.at.min(line.trim_ascii_end().len()),
-                        problem: EpdProblem::NotAnOpcode,
-                    }),
-                }
-                if length.is_none() {
-                    // The rest of the line may have been meant to be outside the quotes.
-                    operations.extend(current.take());
-                    return (operations, errors);
-                }
-                continue;
-            }
-            Some(_) => {}
+        let quoted = first == b'"';
+        let from = start + usize::from(quoted);
+        let ends_word =
+            |byte: &u8| *byte == b'"' || !quoted && (byte.is_ascii_whitespace() || *byte == b';');
+        let length = line[from..].iter().position(ends_word);
+        let is_unclosed = quoted && length.is_none();
+        let range = match length {
+            Some(length) => from..from + length,
+            None if quoted => from..end.max(from),
+            None => from..line.len(),
+        };
+        words.at = match is_unclosed {
+            true => line.len(),
+            false => range.end + usize::from(quoted),
+        };
+        if is_unclosed {
+            fail(start..range.end, EpdProblem::UnclosedString);
         }
-        let length = line[start..]
-            .iter()
-            .position(|byte| byte.is_ascii_whitespace() || *byte == b';' || *byte == b'"')
-            .unwrap_or(line.len() - start);
-        let range = start..start + length;
-        words.at = range.end;
         match &mut current {
-            Some(operation) => operation.operands.push(Operand {
-                range,
-                quoted: false,
-            }),
+            Some(operation) => operation.operands.push(Operand { range, quoted }),
+            None if quoted => fail(start..words.at.min(end), EpdProblem::NotAnOpcode),
             None => {
                 if !is_opcode(&line[range.clone()]) {
-                    errors.push(EpdError {
-                        range: range.clone(),
-                        problem: EpdProblem::NotAnOpcode,
-                    });
+                    fail(range.clone(), EpdProblem::NotAnOpcode);
                 }
                 current = Some(Operation {
                     opcode: range,
@@ -181,15 +158,12 @@ pub fn operations(line: &[u8], from: usize) -> (Vec<Operation>, Vec<EpdError>) {
                 });
             }
         }
+        // The rest of the line may have been meant to be outside the quotes.
+        if is_unclosed {
+            break;
+        }
     }
-    if let Some(operation) = current.take() {
-        let end = line.trim_ascii_end().len();
-        errors.push(EpdError {
-            range: end.saturating_sub(1)..end,
-            problem: EpdProblem::NoSemicolon,
-        });
-        operations.push(operation);
-    }
+    operations.extend(current);
     (operations, errors)
 }
 

@@ -111,7 +111,7 @@ impl Position {
     fn has_free_pawn(&self) -> bool {
         let board = self.board();
         let (us, king) = (self.turn(), self.king(self.turn()));
-        let in_line = attacks::rook_rays(king) | attacks::bishop_rays(king);
+        let in_line = attacks::rays(Role::Rook, king) | attacks::rays(Role::Bishop, king);
         let free = board.of(us, Role::Pawn).without(in_line);
         free.ahead(us).without(board.occupied()).any()
     }

@@ -221,8 +221,8 @@ impl Position {
         let king = self.king(us);
         let near = attacks::knight(king) & board.role(Role::Knight)
             | attacks::pawn(us, king) & board.role(Role::Pawn);
-        let snipers = attacks::rook_rays(king) & board.orthogonal_sliders()
-            | attacks::bishop_rays(king) & board.diagonal_sliders();
+        let snipers = attacks::rays(Role::Rook, king) & board.orthogonal_sliders()
+            | attacks::rays(Role::Bishop, king) & board.diagonal_sliders();
         let theirs = board.color(!us);
         let occupied = board.occupied();
         (near & theirs).any()

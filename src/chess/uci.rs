@@ -72,15 +72,10 @@ impl Uci {
     pub fn from_ascii(text: &[u8]) -> Result<Uci, UciError> {
         let (squares, promotion) = match *text {
             [a, b, c, d] => ([[a, b], [c, d]], None),
-            [a, b, c, d, letter] => {
-                let role = match letter {
-                    b'q' => Role::Queen,
-                    b'r' => Role::Rook,
-                    b'b' => Role::Bishop,
-                    b'n' => Role::Knight,
-                    _ => return Err(UciError::Syntax),
-                };
-                ([[a, b], [c, d]], Some(role))
+            [a, b, c, d, letter @ b'a'..=b'z'] => {
+                let role = Role::from_letter(letter);
+                let role = role.filter(|role| Role::PROMOTIONS.contains(role));
+                ([[a, b], [c, d]], Some(role.ok_or(UciError::Syntax)?))
             }
             _ => return Err(UciError::Syntax),
         };

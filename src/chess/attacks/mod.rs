@@ -60,18 +60,6 @@ pub fn piece(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bi
     }
 }
 
-/// Attacks of a rook on an empty board.
-#[inline]
-pub fn rook_rays(square: Square) -> Bitboard {
-    rays(Role::Rook, square)
-}
-
-/// Attacks of a bishop on an empty board.
-#[inline]
-pub fn bishop_rays(square: Square) -> Bitboard {
-    rays(Role::Bishop, square)
-}
-
 /// Attacks of a piece on an empty board; none for a pawn.
 #[inline]
 pub fn rays(role: Role, square: Square) -> Bitboard {
@@ -88,13 +76,13 @@ pub fn directed_rays(square: Square) -> &'static [Bitboard; 8] {
 /// Squares strictly between two squares of one rank, file or diagonal; empty for other pairs.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
-    BETWEEN[a.index()][b.index()]
+    PAIRS.between[a.index()][b.index()]
 }
 
 /// The rank, file or diagonal through two squares, edge to edge; empty for other pairs.
 #[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
-    LINE[a.index()][b.index()]
+    PAIRS.line[a.index()][b.index()]
 }
 
 /// The square `files` to the east and `ranks` to the north, if it is on the board.
@@ -218,17 +206,29 @@ static RAYS: [[Bitboard; 64]; 6] = {
     table
 };
 
-static BETWEEN: [[Bitboard; 64]; 64] = {
-    let mut table = [[Bitboard::EMPTY; 64]; 64];
+/// Tables by two squares of one line.
+struct Pairs {
+    between: [[Bitboard; 64]; 64],
+    line: [[Bitboard; 64]; 64],
+}
+
+static PAIRS: Pairs = {
+    let mut pairs = Pairs {
+        between: [[Bitboard::EMPTY; 64]; 64],
+        line: [[Bitboard::EMPTY; 64]; 64],
+    };
     let mut from = 0;
     while from < 64 {
         let mut d = 0;
         while d < 8 {
             let (files, ranks) = DIRECTIONS[d];
-            let mut passed = 0;
+            let rays = DIRECTED[from][d].0 | DIRECTED[from][(d + 4) % 8].0;
             let mut at = Square::new(from);
+            let whole = Bitboard(rays | Bitboard::of(at).0);
+            let mut passed = 0;
             while let Some(next) = step(at, files, ranks) {
-                table[from][next.index()] = Bitboard(passed);
+                pairs.between[from][next.index()] = Bitboard(passed);
+                pairs.line[from][next.index()] = whole;
                 passed |= Bitboard::of(next).0;
                 at = next;
             }
@@ -236,32 +236,7 @@ static BETWEEN: [[Bitboard; 64]; 64] = {
         }
         from += 1;
     }
-    table
-};
-
-static LINE: [[Bitboard; 64]; 64] = {
-    let mut table = [[Bitboard::EMPTY; 64]; 64];
-    let mut from = 0;
-    while from < 64 {
-        let mut d = 0;
-        while d < 8 {
-            let (files, ranks) = DIRECTIONS[d];
-            let square = Square::new(from);
-            let whole = Bitboard(
-                ray(square, files, ranks).0
-                    | ray(square, -files, -ranks).0
-                    | Bitboard::of(square).0,
-            );
-            let mut at = square;
-            while let Some(next) = step(at, files, ranks) {
-                table[from][next.index()] = whole;
-                at = next;
-            }
-            d += 1;
-        }
-        from += 1;
-    }
-    table
+    pairs
 };
 
 #[cfg(test)]

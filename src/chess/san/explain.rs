@@ -104,11 +104,8 @@ impl San {
 /// Rook that would castle to a side in standard chess if neither it nor the king had moved.
 fn rook_at_home(position: &Position, side: CastlingSide) -> Option<Square> {
     let (us, board) = (position.turn(), position.board());
-    let [king, rook] = match side {
-        CastlingSide::King => [File::E, File::H],
-        CastlingSide::Queen => [File::E, File::A],
-    }
-    .map(|file| Square::at(file, us.back_rank()));
+    let king = Square::at(File::E, us.back_rank());
+    let rook = side.corner(us);
     let is_home = position.king(us) == king && board.of(us, Role::Rook).has(rook);
     let between = attacks::between(king, rook) & board.occupied();
     (is_home && between.is_empty()).then_some(rook)
@@ -302,7 +299,7 @@ fn explain_squares(position: &Position, from: Square, to: Square) -> SanError {
             square: from,
         };
     };
-    let side = [CastlingSide::King, CastlingSide::Queen]
+    let side = CastlingSide::ALL
         .into_iter()
         .find(|side| role == Role::King && side.king_to(color) == to);
     if let Some(side) = side

@@ -396,8 +396,8 @@ impl Position {
             | attacks::pawn(us, king) & board.role(Role::Pawn)
             | kings;
         let snipers = theirs
-            & (attacks::rook_rays(king) & board.orthogonal_sliders()
-                | attacks::bishop_rays(king) & board.diagonal_sliders());
+            & (attacks::rays(Role::Rook, king) & board.orthogonal_sliders()
+                | attacks::rays(Role::Bishop, king) & board.diagonal_sliders());
         (near & theirs).is_empty()
             && snipers
                 .into_iter()
