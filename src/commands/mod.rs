@@ -14,6 +14,7 @@ mod output_format;
 pub(crate) mod parts;
 mod pass;
 pub(crate) mod ply_choice;
+mod ranges;
 pub(crate) mod run;
 pub(crate) mod select;
 pub(crate) mod stops;

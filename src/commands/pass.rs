@@ -1,9 +1,8 @@
 //! One pass over sources, on all threads.
 
 use crate::commands::interrupt;
-use crate::commands::texts::{GameAgain, Texts};
 use crate::error::Error;
-use crate::input::{ByteNotes, Chunk, GameText, Source};
+use crate::input::{ByteNotes, Chunk, Source};
 use crate::pipeline::{Item, Run};
 use crate::report::{Bar, Measure, SourceProgress};
 
@@ -38,46 +37,6 @@ impl Pass<'_> {
             Err(StopCause::Failed(error)) => Err(error),
             Err(StopCause::Asked) => Ok(Vec::new()),
         }
-    }
-
-    /// Passes the games of these indexes, sorted, to `work`, which adds to the results of their
-    /// chunk, and these to `emit` in input order. Returns the number of the games.
-    pub(crate) fn read_again<S: Send, T: Send + Default + 'static>(
-        &self,
-        (texts, indexes): (&Texts, &[u32]),
-        scratch: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &GameAgain<'_>, &mut T) + Sync,
-        weigh: impl Fn(&T) -> usize + Sync,
-        mut emit: impl FnMut(T) -> Result<(), Error>,
-    ) -> Result<u64, Error> {
-        let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
-            let index = |text: &GameText<'_>| {
-                let index = texts.index(source, text.origin.game)?;
-                indexes.binary_search(&index).is_ok().then_some(index)
-            };
-            chunk.keep(|text| index(&text).is_some());
-            let mut value = T::default();
-            let games = chunk.games();
-            for (index, text) in games.filter_map(|text| Some((index(&text)?, text))) {
-                let again = GameAgain {
-                    index,
-                    text,
-                    source,
-                    notes,
-                };
-                work(state, &again, &mut value);
-            }
-            value
-        };
-        let mut found = 0;
-        self.read(scratch, work, weigh, |item| {
-            if let Item::Part(part) = item {
-                found += part.games - part.skipped;
-                emit(part.value)?;
-            }
-            Ok(())
-        })?;
-        Ok(found)
     }
 }
 

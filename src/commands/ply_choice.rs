@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::chess::{Color, Position};
+use crate::commands::ranges::ranges;
 
 /// A choice of plies, as in `12w,20b-30w,end`.
 ///
@@ -85,41 +86,19 @@ impl FromStr for PlyChoice {
 
     /// Parses plies and ranges separated by commas; a range may be open (`20-`, `-20`).
     fn from_str(text: &str) -> Result<PlyChoice, String> {
-        let item = |item: &str| {
-            let point = |text: &str, otherwise: Option<PlyPoint>| match (text.trim(), otherwise) {
-                ("", Some(otherwise)) => Ok(otherwise),
-                (text, _) => text.parse(),
-            };
-            match item.split_once('-') {
-                None => {
-                    let only = point(item, None)?;
-                    Ok((only, only))
-                }
-                Some((first, end)) if first.trim().is_empty() && end.trim().is_empty() => {
-                    Err("`-` is not a range".to_owned())
-                }
-                Some((first, end)) => {
-                    let range = (
-                        point(first, Some(PlyPoint::Ply(0)))?,
-                        point(end, Some(PlyPoint::End))?,
-                    );
-                    if range.0 == PlyPoint::End && range.1 != PlyPoint::End {
-                        return Err(format!(
-                            "no ply of `{}` comes after `end`; plies are counted from the start",
-                            item.trim()
-                        ));
-                    }
-                    if range.0.is_surely_after(range.1) {
-                        return Err(format!("the range `{}` is empty", item.trim()));
-                    }
-                    Ok(range)
-                }
+        let check = |from: PlyPoint, to: PlyPoint, item: &str| {
+            if from == PlyPoint::End && to != PlyPoint::End {
+                return Err(format!(
+                    "no ply of `{item}` comes after `end`; plies are counted from the start"
+                ));
+            }
+            match from.is_surely_after(to) {
+                true => Err(format!("the range `{item}` is empty")),
+                false => Ok(()),
             }
         };
-        text.split(',')
-            .map(item)
-            .collect::<Result<_, _>>()
-            .map(PlyChoice)
+        let all = [PlyPoint::Ply(0), PlyPoint::End];
+        ranges(text, |point| point.trim().parse(), all, check).map(PlyChoice)
     }
 }
 

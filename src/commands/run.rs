@@ -15,7 +15,7 @@ use crate::commands::select::Selection;
 use crate::commands::texts::{GameAgain, Texts, refuse_changed};
 use crate::commands::{interrupt, parts};
 use crate::error::Error;
-use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, InputKind, InputPart, Source, expand};
+use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, GameText, InputKind, InputPart, Source, expand};
 use crate::pipeline::{Item, Part, Run};
 use crate::report::{Log, Measure, Sink};
 
@@ -367,8 +367,32 @@ impl CommandRun {
             sources,
             measure: Measure::BytesAgain,
         };
-        let found = pass.read_again((texts, indexes), scratch, work, weigh, |value| {
-            emit(sink, value)
+        let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
+            let index = |text: &GameText<'_>| {
+                let index = texts.index(source, text.origin.game)?;
+                indexes.binary_search(&index).is_ok().then_some(index)
+            };
+            chunk.keep(|text| index(&text).is_some());
+            let mut value = T::default();
+            let games = chunk.games();
+            for (index, text) in games.filter_map(|text| Some((index(&text)?, text))) {
+                let again = GameAgain {
+                    index,
+                    text,
+                    source,
+                    notes,
+                };
+                work(state, &again, &mut value);
+            }
+            value
+        };
+        let mut found = 0;
+        pass.read(scratch, work, weigh, |item| {
+            if let Item::Part(part) = item {
+                found += part.games - part.skipped;
+                emit(sink, part.value)?;
+            }
+            Ok(())
         })?;
         match interrupt::asked() {
             true => Ok(()),

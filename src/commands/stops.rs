@@ -1,9 +1,5 @@
 //! Why games stop: a line for each game, but only one for each variant of chess.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-use std::ops::AddAssign;
-
 use crate::findings::concise;
 use crate::findings::registry::OTHER_VARIANT;
 use crate::findings::report::Report;
@@ -24,8 +20,12 @@ impl Stops {
         }
         let mut line = String::new();
         concise(&mut line, file, report);
-        let message = report.finding.message.clone();
-        self.variants.add_games(message, line, 1, usize::MAX);
+        let variant = MetVariant {
+            message: report.finding.message.clone(),
+            line,
+            games: 1,
+        };
+        self.variants.add(variant, usize::MAX);
     }
 
     /// Size in bytes.
@@ -38,50 +38,54 @@ impl Stops {
         if !self.lines.is_empty() {
             log.say(&self.lines);
         }
-        *variants += self.variants;
+        for variant in self.variants.named {
+            variants.add(variant, MOST_VARIANTS);
+        }
     }
 }
 
 /// Variants named one by one; others share a line.
 const MOST_VARIANTS: usize = 50;
 
-/// Variants met, with the number of games of each.
+/// Variants met, in order.
 #[derive(Default)]
 pub(crate) struct Variants {
-    /// By message: the order of the variant, the line on its first game, and its games.
-    named: BTreeMap<String, (usize, String, u64)>,
+    named: Vec<MetVariant>,
     /// Games of variants beyond [`MOST_VARIANTS`]. Only sums are limited: chunks may meet the
     /// variants in any order.
     others: u64,
 }
 
+/// Variant of games that are not played.
+struct MetVariant {
+    message: String,
+    /// Line on the first game, which ends with `(game 3)`.
+    line: String,
+    games: u64,
+}
+
 impl Variants {
-    /// Adds games of a variant: the message, and the line on the first game, which ends with
-    /// `(game 3)`.
-    fn add_games(&mut self, message: String, line: String, games: u64, most: usize) {
-        let order = self.named.len();
-        match self.named.entry(message) {
-            Entry::Occupied(mut entry) => entry.get_mut().2 += games,
-            Entry::Vacant(entry) if order < most => {
-                entry.insert((order, line, games));
-            }
-            Entry::Vacant(_) => self.others += games,
+    /// Adds games of a variant, which is named if there are not as many as `most`.
+    fn add(&mut self, more: MetVariant, most: usize) {
+        let is_full = self.named.len() >= most;
+        let is_same = |known: &&mut MetVariant| known.message == more.message;
+        match self.named.iter_mut().find(is_same) {
+            Some(known) => known.games += more.games,
+            None if is_full => self.others += more.games,
+            None => self.named.push(more),
         }
     }
 
     /// Size in bytes.
     fn weight(&self) -> usize {
-        let bytes =
-            |(message, (_, line, _)): (&String, &(usize, String, u64))| message.len() + line.len();
+        let bytes = |variant: &MetVariant| variant.message.len() + variant.line.len();
         self.named.iter().map(bytes).sum()
     }
 
     /// A line for each variant, in the order in which they were met; empty if there was none.
     pub(crate) fn lines(&self) -> String {
-        let mut found: Vec<_> = self.named.values().collect();
-        found.sort_by_key(|(order, ..)| *order);
         let mut text = String::new();
-        for (_, line, games) in found {
+        for MetVariant { line, games, .. } in &self.named {
             match line.trim_end().strip_suffix(')') {
                 Some(line) if *games > 1 => {
                     text.push_str(&format!("{line} and {} more)\n", games - 1));
@@ -99,16 +103,5 @@ impl Variants {
             }
         }
         text
-    }
-}
-
-impl AddAssign for Variants {
-    fn add_assign(&mut self, more: Variants) {
-        let mut found: Vec<_> = more.named.into_iter().collect();
-        found.sort_by_key(|(_, (order, ..))| *order);
-        for (message, (_, line, games)) in found {
-            self.add_games(message, line, games, MOST_VARIANTS);
-        }
-        self.others += more.others;
     }
 }

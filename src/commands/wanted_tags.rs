@@ -13,86 +13,71 @@ use crate::text::nearest::nearest;
 /// Names of tags that occur in a game sooner or later, unless they are misspelled.
 #[derive(Debug)]
 pub(crate) struct WantedTags {
-    tags: Vec<WantedTag>,
-    /// Whether there was any game.
-    has_games: AtomicBool,
+    names: Vec<String>,
+    /// Names of the tags of all games so far; none before the first game.
+    met: Mutex<Option<BTreeSet<String>>>,
+    /// Whether the wanted names are among them, so that no more are added.
+    is_complete: AtomicBool,
 }
 
-#[derive(Debug)]
-struct WantedTag {
-    name: String,
-    occurs: AtomicBool,
-    /// The most similar name of a tag so far.
-    nearest: Mutex<Option<String>>,
-}
-
-/// Maximum length of a name that is compared, in bytes.
+/// Maximum length of a name that is kept, in bytes, and of their number, which bounds memory.
 const LONGEST_NAME: usize = 64;
+const MOST_NAMES: usize = 1 << 16;
 
 impl WantedTags {
     pub(crate) fn new<'a>(names: impl Iterator<Item = &'a str>) -> WantedTags {
-        let mut tags: Vec<WantedTag> = Vec::new();
+        let mut wanted: Vec<String> = Vec::new();
         for name in names {
-            if !tags.iter().any(|tag| tag.name.eq_ignore_ascii_case(name)) {
-                tags.push(WantedTag {
-                    name: name.to_owned(),
-                    occurs: AtomicBool::new(false),
-                    nearest: Mutex::new(None),
-                });
+            if !wanted.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+                wanted.push(name.to_owned());
             }
         }
         WantedTags {
-            tags,
-            has_games: AtomicBool::new(false),
+            is_complete: wanted.is_empty().into(),
+            names: wanted,
+            met: Mutex::default(),
         }
-    }
-
-    /// Tags that have not occurred yet.
-    fn missing(&self) -> impl Iterator<Item = &WantedTag> {
-        let tags = self.tags.iter();
-        tags.filter(|tag| !tag.occurs.load(Ordering::Relaxed))
     }
 
     /// Whether all tags have occurred.
     pub(crate) fn is_complete(&self) -> bool {
-        self.missing().next().is_none()
+        self.is_complete.load(Ordering::Relaxed)
     }
 
-    /// Searches the tags of a game, and adds their names to those of a chunk.
+    /// Adds the names of a game's tags to those of a chunk.
     #[cold]
-    pub(crate) fn search(&self, game: &Game, text: &[u8], names: &mut BTreeSet<String>) {
-        self.has_games.store(true, Ordering::Relaxed);
-        for tag in self.missing() {
-            if game.tag(text, &tag.name).is_some() {
-                tag.occurs.store(true, Ordering::Relaxed);
-            }
-        }
+    pub(crate) fn collect(game: &Game, text: &[u8], names: &mut BTreeSet<String>) {
         let found = game.tags.iter().map(|tag| tag.name.of(text));
         let found = found.filter(|name| name.len() <= LONGEST_NAME);
         names.extend(found.map(|name| decode(name).into_owned()));
     }
 
-    /// Keeps the most similar of the names of a chunk, whatever the order of the chunks.
-    pub(crate) fn compare(&self, names: &BTreeSet<String>) {
-        for tag in self.missing() {
-            let mut best = lock(&tag.nearest);
-            let mut names = names.clone();
-            names.extend(best.take());
-            *best = nearest(&tag.name, names.iter().map(String::as_str)).map(str::to_owned);
+    /// Adds the names of a chunk.
+    pub(crate) fn add(&self, names: BTreeSet<String>) {
+        let mut met = lock(&self.met);
+        let met = met.get_or_insert_default();
+        if met.len() < MOST_NAMES {
+            met.extend(names);
         }
+        let is_complete = self.missing(met).next().is_none();
+        self.is_complete.store(is_complete, Ordering::Relaxed);
+    }
+
+    /// Wanted names that are not among those of games.
+    fn missing(&self, met: &BTreeSet<String>) -> impl Iterator<Item = &String> {
+        let is_met = |name: &str| met.iter().any(|known| known.eq_ignore_ascii_case(name));
+        self.names.iter().filter(move |name| !is_met(name))
     }
 
     /// Notes the tags that occur in no game, unless only part of the games was read.
     pub(crate) fn report(&self, log: &Log, is_partial: bool) {
-        if is_partial || !self.has_games.load(Ordering::Relaxed) {
+        let met = lock(&self.met);
+        let Some(met) = met.as_ref().filter(|_| !is_partial) else {
             return;
-        }
-        for tag in self.missing() {
-            let meant = lock(&tag.nearest);
-            let meant = meant
-                .as_ref()
-                .map_or(String::new(), |name| format!("; did you mean `{name}`?"));
-            let name = &tag.name;
+        };
+        for name in self.missing(met) {
+            let meant = nearest(name, met.iter().map(String::as_str));
+            let meant = meant.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
             log.note(&format_args!(
                 "note: the tag `{name}` of --where occurs in no game that was read{meant}"
             ));

@@ -1,20 +1,21 @@
 //! Numbers and ranges of games: the value of `--games`.
 
-use std::ops::RangeInclusive;
-
+use crate::commands::ranges::ranges;
 use crate::input::GameNo;
 
 /// Game numbers, as in `3,10-20,500-`, or all others, as in `!3-5`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct GameNumbers {
-    ranges: Vec<RangeInclusive<u64>>,
+    /// First and last number of each.
+    ranges: Vec<(u64, u64)>,
     all_but: bool,
 }
 
 impl GameNumbers {
     /// True if a number is included.
     pub(crate) fn has(&self, game: GameNo) -> bool {
-        self.ranges.iter().any(|range| range.contains(&game.0)) != self.all_but
+        let includes = |&(from, to): &(u64, u64)| (from..=to).contains(&game.0);
+        self.ranges.iter().any(includes) != self.all_but
     }
 }
 
@@ -31,38 +32,23 @@ impl std::str::FromStr for GameNumbers {
                 .filter(|&number: &u64| digits && number > 0)
                 .ok_or_else(|| match text {
                     "" => "a number is missing".to_owned(),
+                    _ if text.starts_with('!') => {
+                        "`!` stands once, before all numbers: `!3,5-7`".to_owned()
+                    }
                     _ if digits && text.bytes().any(|digit| digit != b'0') => {
                         format!("`{text}` is too large for the number of a game")
                     }
                     _ => format!("`{text}` is not the number of a game, which begin at 1"),
                 })
         };
-        let range = |part: &str| {
-            let range = match part.split_once('-') {
-                None => {
-                    let only = number(part)?;
-                    only..=only
-                }
-                Some(("", "")) => return Err("`-` is no range".to_owned()),
-                Some((first, "")) => number(first)?..=u64::MAX,
-                Some(("", last)) => 1..=number(last)?,
-                Some((first, last)) => number(first)?..=number(last)?,
-            };
-            if range.is_empty() {
-                return Err(format!("the range `{part}` is empty"));
-            }
-            Ok(range)
+        let check = |from: u64, to: u64, part: &str| match from > to {
+            true => Err(format!("the range `{part}` is empty")),
+            false => Ok(()),
         };
         let listed = text.trim_start().strip_prefix('!');
-        let all_but = listed.is_some();
-        let parts = listed.unwrap_or(text).split(',').map(str::trim);
-        let ranges = parts.map(|part| match part.starts_with('!') {
-            true => Err("`!` stands once, before all numbers: `!3,5-7`".to_owned()),
-            false => range(part),
-        });
         Ok(GameNumbers {
-            ranges: ranges.collect::<Result<_, _>>()?,
-            all_but,
+            ranges: ranges(listed.unwrap_or(text), number, [1, u64::MAX], check)?,
+            all_but: listed.is_some(),
         })
     }
 }

@@ -119,7 +119,7 @@ impl Selection {
             .in_letters(self.letters)
             .playing_illegal(self.plays_illegal);
         let is_list = chunk.kind != InputKind::Pgn;
-        let mut names = BTreeSet::new();
+        let mut names: Option<BTreeSet<String>> = None;
         chunk.keep(|text| {
             let game = text.origin.game;
             if !self.numbers.as_ref().is_none_or(|list| list.has(game)) {
@@ -133,7 +133,7 @@ impl Selection {
             }
             let game = text.read_tags(&mut reader, None);
             if !self.wanted.is_complete() {
-                self.wanted.search(game, text.bytes, &mut names);
+                WantedTags::collect(game, text.bytes, names.get_or_insert_default());
             }
             let mut conditions = self.conditions.iter();
             let of_tags = conditions.all(|condition| condition.is_of(game, text.bytes));
@@ -147,7 +147,9 @@ impl Selection {
                 && (reaches.is_empty()
                     || Reach::all_hold(reaches, text.read(&mut reader), text.bytes))
         });
-        self.wanted.compare(&names);
+        if let Some(names) = names {
+            self.wanted.add(names);
+        }
         if chunk.games().next().is_some() {
             self.end_search();
         }
