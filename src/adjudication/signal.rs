@@ -15,12 +15,9 @@ const LIGHT: Bitboard = Bitboard::new(0x0000_0008_1000_0000);
 fn to_centre(token: &Token) -> Option<Square> {
     match token.kind {
         TokenKind::San(plus) => match plus.san {
-            San::Piece {
-                role: Role::King,
-                to,
-                capture: false,
-                ..
-            } if CENTRE.has(to) => Some(to),
+            San::Piece(king) if king.role == Role::King && !king.capture && CENTRE.has(king.to) => {
+                Some(king.to)
+            }
             _ => None,
         },
         _ => None,

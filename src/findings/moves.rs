@@ -179,11 +179,10 @@ pub(crate) fn other_letters(game: &Game, text: &[u8]) -> Option<Finding> {
     let letters = game.letters?;
     let set = letters.first();
     let has_letter = |san: San| match san {
-        San::Piece {
-            role, promotion, ..
-        } => {
+        San::Piece(piece) => {
             let differs = |role: Role| set.letter(role) != LetterSet::english().letter(role);
-            role != Role::Pawn && differs(role) || promotion.is_some_and(differs)
+            let is_piece = piece.role != Role::Pawn;
+            is_piece && differs(piece.role) || piece.promotion.is_some_and(differs)
         }
         _ => false,
     };

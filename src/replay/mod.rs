@@ -260,18 +260,11 @@ impl<'a> Replay<'a> {
         // A pawn may be named, castling written with zeros, and a promotion with a small letter.
         is_marked
             && match plus.san {
-                San::Piece {
-                    role: Role::Pawn,
-                    file,
-                    rank,
-                    capture,
-                    promotion,
-                    ..
-                } => {
-                    file.is_some() == capture
-                        && rank.is_none()
+                San::Piece(pawn) if pawn.role == Role::Pawn => {
+                    pawn.file.is_some() == pawn.capture
+                        && pawn.rank.is_none()
                         && word.first() != Some(&b'P')
-                        && (promotion.is_none()
+                        && (pawn.promotion.is_none()
                             || !word[2..].iter().any(|byte| b"qrbn".contains(byte)))
                 }
                 San::Castle(_) => word.first() == Some(&b'O'),

@@ -301,7 +301,7 @@ fn zeros_as_result(text: &[u8], game: &mut Game, initial: &Position) {
 fn begins_with_king_or_rook(game: &Game) -> bool {
     let first = game.tokens.iter().find_map(|token| match token.kind {
         TokenKind::San(plus) => match plus.san {
-            San::Piece { role, .. } if role != Role::Pawn => Some(role),
+            San::Piece(piece) if piece.role != Role::Pawn => Some(piece.role),
             _ => None,
         },
         _ => None,
@@ -327,8 +327,7 @@ fn has_few_pieces(tokens: &[Token], text: &[u8]) -> bool {
         match token.kind {
             TokenKind::Unreadable => return false,
             TokenKind::San(SanPlus {
-                san: San::Piece { .. },
-                ..
+                san: San::Piece(_), ..
             }) => {
                 let first = text[token.span.start as usize];
                 pieces += usize::from(first.is_ascii_uppercase());
@@ -340,16 +339,7 @@ fn has_few_pieces(tokens: &[Token], text: &[u8]) -> bool {
 }
 
 fn is_pawn_move(token: &Token) -> bool {
-    let TokenKind::San(SanPlus { san, .. }) = token.kind else {
-        return false;
-    };
-    matches!(
-        san,
-        San::Piece {
-            role: Role::Pawn,
-            ..
-        }
-    )
+    matches!(token.kind, TokenKind::San(SanPlus { san: San::Piece(piece), .. }) if piece.role == Role::Pawn)
 }
 
 /// Whether a word was read as a pawn move with an upper-case file.
@@ -419,11 +409,9 @@ fn has_letter(token: &Token, text: &[u8], english: bool) -> bool {
     match token.kind {
         TokenKind::Unreadable => true,
         TokenKind::San(plus) if !english => match plus.san {
-            San::Piece {
-                role, promotion, ..
-            } => {
+            San::Piece(piece) => {
                 let named = text[token.span.start as usize] == b'P';
-                role != Role::Pawn || promotion.is_some() || named
+                piece.role != Role::Pawn || piece.promotion.is_some() || named
             }
             San::Castle(_) | San::Null => false,
             San::Drop { .. } => true,

@@ -8,10 +8,10 @@ use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::Role;
 use crate::chess::position::Position;
 use crate::chess::san::resolve::{origin, pieces_reaching, pushing_pawn};
-use crate::chess::san::syntax::San;
+use crate::chess::san::syntax::{PieceMove, San};
 use crate::chess::san::{CastlingObstacle, Man, SanError};
 use crate::chess::setup::Setup;
-use crate::chess::square::{File, Rank, Square};
+use crate::chess::square::{File, Square};
 
 impl San {
     /// The legal move of a position that the notation names.
@@ -57,14 +57,14 @@ impl San {
                 | SanError::StillInCheck(_)
                 | SanError::IntoCheck(_)
                 | SanError::EnPassantExposes(_),
-                San::Piece {
+                San::Piece(PieceMove {
                     role,
                     file,
                     rank,
                     to,
                     promotion,
                     ..
-                },
+                }),
             ) => {
                 let from = match file.zip(rank) {
                     Some((file, rank)) => Square::at(file, rank),
@@ -116,22 +116,8 @@ fn explain(san: San, position: &Position) -> SanError {
         San::Null => SanError::NullMove,
         San::Drop { .. } => SanError::Drop,
         San::Castle(side) => SanError::Castling(side, castling_obstacle(position, side)),
-        San::Piece {
-            role: Role::Pawn,
-            file,
-            rank,
-            capture,
-            to,
-            promotion,
-        } => explain_pawn(position, file, rank, capture, to, promotion),
-        San::Piece {
-            role,
-            file,
-            rank,
-            to,
-            promotion,
-            ..
-        } => explain_piece(position, role, file, rank, to, promotion),
+        San::Piece(pawn) if pawn.role == Role::Pawn => explain_pawn(position, pawn),
+        San::Piece(piece) => explain_piece(position, piece),
     }
 }
 
@@ -142,14 +128,15 @@ fn man(position: &Position, square: Square) -> Man {
     }
 }
 
-fn explain_piece(
-    position: &Position,
-    role: Role,
-    file: Option<File>,
-    rank: Option<Rank>,
-    to: Square,
-    promotion: Option<Role>,
-) -> SanError {
+fn explain_piece(position: &Position, piece: PieceMove) -> SanError {
+    let PieceMove {
+        role,
+        file,
+        rank,
+        to,
+        promotion,
+        ..
+    } = piece;
     let color = position.turn();
     let board = position.board();
     let meant = board.of(color, role) & origin(file, rank);
@@ -219,15 +206,15 @@ fn explain_check(position: &Position, role: Role, from: Square, to: Square) -> O
     })
 }
 
-fn explain_pawn(
-    position: &Position,
-    file: Option<File>,
-    rank: Option<Rank>,
-    capture: bool,
-    to: Square,
-    promotion: Option<Role>,
-) -> SanError {
-    let role = Role::Pawn;
+fn explain_pawn(position: &Position, pawn: PieceMove) -> SanError {
+    let PieceMove {
+        role,
+        file,
+        rank,
+        capture,
+        to,
+        promotion,
+    } = pawn;
     let color = position.turn();
     let board = position.board();
     if capture && file.is_none() {
@@ -240,7 +227,7 @@ fn explain_pawn(
     if meant.is_empty() {
         // A move given by its squares names no role.
         return match (file, rank) {
-            (Some(file), Some(rank)) => explain_squares(position, Square::at(file, rank), to),
+            (Some(file), Some(rank)) => explain_squares(position, Square::at(file, rank), pawn),
             _ => SanError::NoPiece {
                 color,
                 role,
@@ -289,10 +276,10 @@ fn explain_pawn(
 }
 
 /// Explains a move given by its squares, with no pawn on the origin.
-fn explain_squares(position: &Position, from: Square, to: Square) -> SanError {
+fn explain_squares(position: &Position, from: Square, pawn: PieceMove) -> SanError {
+    let (file, rank, to) = (Some(from.file()), Some(from.rank()), pawn.to);
     let color = position.turn();
     let board = position.board();
-    let (file, rank) = (Some(from.file()), Some(from.rank()));
     let Some(role) = board.role_on(from).filter(|_| board.color(color).has(from)) else {
         return SanError::EmptySquare {
             color,
@@ -307,7 +294,14 @@ fn explain_squares(position: &Position, from: Square, to: Square) -> SanError {
     {
         return SanError::Castling(side, castling_obstacle(position, side));
     }
-    match explain_piece(position, role, file, rank, to, None) {
+    let piece = PieceMove {
+        role,
+        file,
+        rank,
+        promotion: None,
+        ..pawn
+    };
+    match explain_piece(position, piece) {
         // The move is legal, so a pawn was named by its letter.
         SanError::Ambiguous { .. } => SanError::NoPiece {
             color,

@@ -13,7 +13,7 @@ use crate::chess::display::display;
 use crate::chess::piece::{Color, Role};
 use crate::chess::square::{File, Rank, Square};
 
-pub use syntax::{San, SanPlus, SanSyntaxError, Suffix};
+pub use syntax::{PieceMove, San, SanPlus, SanSyntaxError, Suffix};
 
 /// Piece of either side on its square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -8,7 +8,7 @@ use crate::chess::castling::CastlingSide;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
-use crate::chess::san::syntax::{San, SanPlus, Suffix};
+use crate::chess::san::syntax::{PieceMove, San, SanPlus, Suffix};
 use crate::chess::square::{File, Rank, Square};
 
 impl San {
@@ -18,32 +18,14 @@ impl San {
     #[inline(always)]
     pub fn find(&self, position: &Position) -> Option<Move> {
         match *self {
-            San::Piece {
-                role: Role::Pawn,
-                file: Some(file),
-                rank,
-                to,
-                promotion,
-                ..
-            } if file != to.file() => find_capture(position, file, rank, to, promotion),
-            San::Piece {
-                role: Role::Pawn,
-                rank,
-                capture: false,
-                to,
-                promotion,
-                ..
-            } => find_push(position, rank, to, promotion),
-            San::Piece {
-                role,
-                file,
-                rank,
-                capture,
-                to,
-                promotion: None,
-            } if role != Role::Pawn => find_piece(position, role, file, rank, capture, to),
+            San::Piece(pawn) if pawn.role == Role::Pawn => match pawn.file {
+                Some(file) if file != pawn.to.file() => find_capture(position, pawn, file),
+                _ if pawn.capture => None,
+                _ => find_push(position, pawn),
+            },
+            San::Piece(piece) if piece.promotion.is_none() => find_piece(position, piece),
             San::Castle(side) => find_castling(position, side),
-            San::Piece { .. } | San::Drop { .. } | San::Null => None,
+            San::Piece(_) | San::Drop { .. } | San::Null => None,
         }
     }
 
@@ -51,9 +33,9 @@ impl San {
     #[inline]
     pub fn names_origin(&self) -> bool {
         match *self {
-            San::Piece {
-                role, file, rank, ..
-            } => role != Role::Pawn && (file.is_some() || rank.is_some()),
+            San::Piece(piece) => {
+                piece.role != Role::Pawn && (piece.file.is_some() || piece.rank.is_some())
+            }
             _ => false,
         }
     }
@@ -65,7 +47,7 @@ impl San {
             return San::Castle(side);
         }
         let captures = mv.captured.is_some();
-        San::Piece {
+        San::Piece(PieceMove {
             role: mv.role,
             // Pawn captures always name the file.
             file: (captures && mv.role == Role::Pawn).then(|| mv.from.file()),
@@ -73,7 +55,7 @@ impl San {
             capture: captures,
             to: mv.to,
             promotion: mv.promotion(),
-        }
+        })
     }
 
     /// Shortest notation of a legal move; the file is preferred to the rank.
@@ -91,7 +73,7 @@ impl San {
                 .collect();
         }
         if others.any()
-            && let San::Piece { file, rank, .. } = &mut san
+            && let San::Piece(PieceMove { file, rank, .. }) = &mut san
         {
             let on_file = (others & Bitboard::file(mv.from.file())).any();
             let on_rank = (others & Bitboard::rank(mv.from.rank())).any();
@@ -174,14 +156,15 @@ fn only_unpinned(
 
 /// Move of a piece other than a pawn. The capture mark need not be right.
 #[inline(always)]
-fn find_piece(
-    position: &Position,
-    role: Role,
-    file: Option<File>,
-    rank: Option<Rank>,
-    capture: bool,
-    to: Square,
-) -> Option<Move> {
+fn find_piece(position: &Position, piece: PieceMove) -> Option<Move> {
+    let PieceMove {
+        role,
+        file,
+        rank,
+        capture,
+        to,
+        ..
+    } = piece;
     let reaching = pieces_reaching(position, role, file, rank, to);
     let from = match reaching.single() {
         Some(from) => position.leaves_king_safe(role, from, to).then_some(from)?,
@@ -237,18 +220,13 @@ fn pawn_kind(position: &Position, to: Square, promotion: Option<Role>) -> Option
 
 /// Capture by a pawn of a file.
 #[inline(always)]
-fn find_capture(
-    position: &Position,
-    file: File,
-    rank: Option<Rank>,
-    to: Square,
-    promotion: Option<Role>,
-) -> Option<Move> {
+fn find_capture(position: &Position, pawn: PieceMove, file: File) -> Option<Move> {
+    let PieceMove { rank, to, .. } = pawn;
     let us = position.turn();
     let board = position.board();
-    let kind = pawn_kind(position, to, promotion)?;
-    let pawn = attacks::pawn(!us, to) & board.of(us, Role::Pawn) & Bitboard::file(file);
-    let from = pawn.first()?;
+    let kind = pawn_kind(position, to, pawn.promotion)?;
+    let pawns = attacks::pawn(!us, to) & board.of(us, Role::Pawn) & Bitboard::file(file);
+    let from = pawns.first()?;
     if rank.is_some_and(|rank| rank != from.rank()) {
         return None;
     }
@@ -274,13 +252,9 @@ fn find_capture(
 
 /// Push of a pawn.
 #[inline(always)]
-fn find_push(
-    position: &Position,
-    rank: Option<Rank>,
-    to: Square,
-    promotion: Option<Role>,
-) -> Option<Move> {
-    let kind = pawn_kind(position, to, promotion)?;
+fn find_push(position: &Position, pawn: PieceMove) -> Option<Move> {
+    let PieceMove { rank, to, .. } = pawn;
+    let kind = pawn_kind(position, to, pawn.promotion)?;
     let from = pushing_pawn(position, to)?;
     let meant = rank.is_none_or(|rank| rank == from.rank());
     (meant && position.leaves_king_safe(Role::Pawn, from, to)).then_some(Move {
@@ -300,38 +274,24 @@ impl Position {
     #[inline(always)]
     pub fn play_san(&mut self, san: &San) -> Option<(Move, bool)> {
         match *san {
-            San::Piece {
-                role: Role::Pawn,
-                file,
-                rank,
-                capture,
-                to,
-                promotion: None,
-            } => match file {
-                Some(file) if file != to.file() => {
-                    let mv = find_capture(self, file, rank, to, None)?;
+            San::Piece(piece) if piece.promotion.is_none() => match piece.file {
+                _ if piece.role != Role::Pawn => {
+                    let mv = find_piece(self, piece)?;
                     self.play_unchecked(mv);
-                    Some((mv, capture))
+                    Some((mv, piece.capture == mv.captured.is_some()))
                 }
-                _ if capture => None,
-                _ => {
-                    let mv = find_push(self, rank, to, None)?;
+                Some(file) if file != piece.to.file() => {
+                    let mv = find_capture(self, piece, file)?;
                     self.play_unchecked(mv);
-                    Some((mv, file.is_none() || rank.is_some()))
+                    Some((mv, piece.capture))
+                }
+                _ if piece.capture => None,
+                file => {
+                    let mv = find_push(self, piece)?;
+                    self.play_unchecked(mv);
+                    Some((mv, file.is_none() || piece.rank.is_some()))
                 }
             },
-            San::Piece {
-                role,
-                file,
-                rank,
-                capture,
-                to,
-                promotion: None,
-            } => {
-                let mv = find_piece(self, role, file, rank, capture, to)?;
-                self.play_unchecked(mv);
-                Some((mv, capture == mv.captured.is_some()))
-            }
             _ => self.play_rare(san),
         }
     }
@@ -341,7 +301,7 @@ impl Position {
     fn play_rare(&mut self, san: &San) -> Option<(Move, bool)> {
         let mv = san.find(self)?;
         self.play_unchecked(mv);
-        let marked = matches!(san, San::Piece { capture: true, .. });
+        let marked = matches!(san, San::Piece(piece) if piece.capture);
         Some((mv, marked == mv.captured.is_some()))
     }
 }

@@ -26,20 +26,7 @@ use crate::chess::square::{File, Rank, Square};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum San {
     /// Move of a piece to a square.
-    Piece {
-        /// Role of the moving piece.
-        role: Role,
-        /// File of the origin, if given.
-        file: Option<File>,
-        /// Rank of the origin, if given.
-        rank: Option<Rank>,
-        /// Whether a capture is marked.
-        capture: bool,
-        /// Destination.
-        to: Square,
-        /// Role of the promoted piece, if given.
-        promotion: Option<Role>,
-    },
+    Piece(PieceMove),
     /// Castling.
     Castle(CastlingSide),
     /// Drop of a piece, as in Crazyhouse: never legal.
@@ -51,6 +38,23 @@ pub enum San {
     },
     /// A null move `--` or `Z0`: never legal.
     Null,
+}
+
+/// Move of a piece, as SAN writes it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PieceMove {
+    /// Role of the moving piece.
+    pub role: Role,
+    /// File of the origin, if given.
+    pub file: Option<File>,
+    /// Rank of the origin, if given.
+    pub rank: Option<Rank>,
+    /// Whether a capture is marked.
+    pub capture: bool,
+    /// Destination.
+    pub to: Square,
+    /// Role of the promoted piece, if given.
+    pub promotion: Option<Role>,
 }
 
 /// Check mark after a move.
@@ -237,14 +241,14 @@ impl Reader<'_> {
         } else {
             None
         };
-        Some(San::Piece {
+        Some(San::Piece(PieceMove {
             role,
             file,
             rank,
             capture,
             to,
             promotion,
-        })
+        }))
     }
 }
 
@@ -261,14 +265,14 @@ impl San {
     pub fn write(&self, to: &mut [u8]) -> usize {
         let text = &mut to[..San::LONGEST];
         match *self {
-            San::Piece {
+            San::Piece(PieceMove {
                 role,
                 file,
                 rank,
                 capture,
                 to,
                 promotion,
-            } => {
+            }) => {
                 // Absent parts are overwritten by the next, which avoids branches that would be
                 // mispredicted.
                 text[0] = role.letter() as u8;

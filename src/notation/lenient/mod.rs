@@ -12,7 +12,7 @@ use crate::chess::castling::CastlingSide;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::Role;
 use crate::chess::position::Position;
-use crate::chess::san::{San, SanPlus, Suffix};
+use crate::chess::san::{PieceMove, San, SanPlus, Suffix};
 use crate::chess::square::{File, Square};
 
 pub(crate) use read::begins_sign;
@@ -61,13 +61,13 @@ impl LenientSan {
         if found.has(V::MarkInParentheses) {
             found = found.without(V::EnPassantMark).without(V::OddCheckMark);
         }
-        let San::Piece {
+        let San::Piece(PieceMove {
             role,
             file,
             rank,
             capture,
             ..
-        } = self.plus.san
+        }) = self.plus.san
         else {
             return found.and(wanted);
         };
@@ -106,30 +106,24 @@ impl LenientSan {
     /// names the file of a pawn only in captures, with `x`.
     pub fn bishop_instead(&self, before: &Position) -> Option<Move> {
         match self.plus.san {
-            San::Piece {
+            San::Piece(PieceMove {
                 role: Role::Pawn,
                 file: Some(File::B),
                 rank: None,
                 capture: false,
                 to,
                 promotion: None,
-            } => bishop(false, to).find(before),
+            }) => bishop(false, to).find(before),
             _ => None,
         }
     }
 
     /// Whether the word was read as a move of the b-pawn, and is one of a bishop.
     fn is_small_bishop(&self, mv: Move) -> bool {
-        let san = self.plus.san;
-        let is_pawn = matches!(
-            san,
-            San::Piece {
-                role: Role::Pawn,
-                rank: None,
-                ..
-            }
-        );
-        is_pawn && mv.role == Role::Bishop
+        let San::Piece(piece) = self.plus.san else {
+            return false;
+        };
+        piece.role == Role::Pawn && piece.rank.is_none() && mv.role == Role::Bishop
     }
 
     /// Needless file or rank, or rank instead of file.
@@ -137,7 +131,7 @@ impl LenientSan {
         use NotationVariant as V;
         let mut found = NotationVariants::NONE;
         let names = |san| match san {
-            San::Piece { file, rank, .. } => Some((file.is_some(), rank.is_some())),
+            San::Piece(piece) => Some((piece.file.is_some(), piece.rank.is_some())),
             _ => None,
         };
         let Some(named @ ((true, _) | (_, true))) = names(self.plus.san) else {
@@ -203,14 +197,14 @@ pub(crate) enum Fallback {
 /// bishop's move `Bc4`, `g1f3`, `g1-f3` and `d6xe5` the move of whatever piece stands on the first
 /// square, `e1g1` castling.
 pub fn fallback_move(san: San, position: &Position) -> Option<Move> {
-    let San::Piece {
+    let San::Piece(PieceMove {
         role: Role::Pawn,
         file: Some(file),
         rank,
         capture,
         to,
         promotion: None,
-    } = san
+    }) = san
     else {
         return None;
     };
@@ -225,30 +219,23 @@ pub fn fallback_move(san: San, position: &Position) -> Option<Move> {
 }
 
 fn bishop(capture: bool, to: Square) -> San {
-    San::Piece {
+    San::Piece(PieceMove {
         role: Role::Bishop,
         file: None,
         rank: None,
         capture,
         to,
         promotion: None,
-    }
+    })
 }
 
 /// Length of a pawn move in bytes, without dash, check mark and pawn letter; 0 for other moves.
 pub(crate) fn pawn_move_length(san: San) -> usize {
-    match san {
-        San::Piece {
-            file,
-            rank,
-            capture,
-            ..
-        } => {
-            let origin = usize::from(file.is_some()) + usize::from(rank.is_some());
-            2 + origin + usize::from(capture)
-        }
-        _ => 0,
-    }
+    let San::Piece(piece) = san else {
+        return 0;
+    };
+    let origin = usize::from(piece.file.is_some()) + usize::from(piece.rank.is_some());
+    2 + origin + usize::from(piece.capture)
 }
 
 /// The move from a square to another, if it is not that of a pawn. Castling is written by the
@@ -260,14 +247,14 @@ fn by_squares(position: &Position, from: Square, capture: bool, to: Square) -> O
     if role == Role::Pawn {
         return None;
     }
-    let san = San::Piece {
+    let san = San::Piece(PieceMove {
         role,
         file: Some(from.file()),
         rank: Some(from.rank()),
         capture,
         to,
         promotion: None,
-    };
+    });
     let step = san.find(position);
     if step.is_some() || role != Role::King || capture {
         return step;

@@ -2,7 +2,7 @@
 
 use crate::chess::castling::CastlingSide;
 use crate::chess::piece::Role;
-use crate::chess::san::{San, SanPlus, Suffix};
+use crate::chess::san::{PieceMove, San, SanPlus, Suffix};
 use crate::chess::square::{File, Rank, Square};
 use crate::notation::lenient::{LenientSan, NotationVariant, NotationVariants, is_word_end};
 use crate::notation::letters::{LetterSet, without_variation_selector};
@@ -270,14 +270,14 @@ impl<'a> Reader<'a> {
         if !capture && self.rest.first() == Some(&b':') {
             capture = self.capture();
         }
-        let san = San::Piece {
+        let san = San::Piece(PieceMove {
             role,
             file,
             rank,
             capture,
             to,
             promotion,
-        };
+        });
         self.end(san)
     }
 

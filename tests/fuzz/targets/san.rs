@@ -3,6 +3,7 @@
 #![no_main]
 
 use arbiter::chess::san::SanPlus;
+use arbiter::chess::san::PieceMove;
 use arbiter::chess::{Move, MoveKind, Position, Role, San};
 use fuzz::{check, line_and_rest, walk};
 use libfuzzer_sys::fuzz_target;
@@ -34,26 +35,16 @@ fuzz_target!(|data: &[u8]| {
             Ok(mv),
             "{plus} in `{position}`"
         );
-        if let San::Piece {
-            role,
-            file,
-            rank,
-            to,
-            capture,
-            promotion,
-        } = plus.san
-            && role != Role::Pawn
+        if let San::Piece(piece) = plus.san
+            && piece.role != Role::Pawn
         {
             // Nothing in it is superfluous.
-            for (file, rank) in [(None, rank), (file, None)] {
-                let shorter = San::Piece {
-                    role,
+            for (file, rank) in [(None, piece.rank), (piece.file, None)] {
+                let shorter = San::Piece(PieceMove {
                     file,
                     rank,
-                    to,
-                    capture,
-                    promotion,
-                };
+                    ..piece
+                });
                 assert_eq!(shorter == plus.san, shorter.to_move(&position).is_ok());
             }
         }
@@ -95,14 +86,14 @@ fn means_one_move(san: San, position: &Position, moves: &[Move]) {
 fn fits(san: San, mv: Move) -> bool {
     match san {
         San::Castle(side) => mv.castling_side() == Some(side),
-        San::Piece {
+        San::Piece(PieceMove {
             role,
             file,
             rank,
             capture,
             to,
             promotion,
-        } => {
+        }) => {
             let pawn_capture = role == Role::Pawn && mv.captured.is_some();
             mv.kind != MoveKind::Castle
                 && (mv.role, mv.to, mv.promotion()) == (role, to, promotion)

@@ -3,7 +3,7 @@
 use std::env;
 use std::ops::AddAssign;
 
-use arbiter::chess::san::{SanPlus, Suffix};
+use arbiter::chess::san::{PieceMove, SanPlus, Suffix};
 use arbiter::chess::{
     CastlingMode, CastlingSide, File, Move, MoveKind, Rank, Role, San, Square, Uci,
 };
@@ -169,14 +169,14 @@ fn san_of_peer(peer: peer_san::San) -> San {
             capture,
             to,
             promotion,
-        } => San::Piece {
+        } => San::Piece(PieceMove {
             role: role(moved),
             file: from_file.map(file),
             rank: from_rank.map(rank),
             capture,
             to: square(to),
             promotion: promotion.map(role),
-        },
+        }),
         peer_san::San::Castle(shakmaty::CastlingSide::KingSide) => San::Castle(CastlingSide::King),
         peer_san::San::Castle(shakmaty::CastlingSide::QueenSide) => {
             San::Castle(CastlingSide::Queen)

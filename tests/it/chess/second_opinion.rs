@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use arbiter::chess::san::PieceMove;
 use arbiter::chess::{Bitboard, Move, MoveKind, Position, Role, San, SanError, Setup};
 use arbiter::commands::perft::counting::perft;
 use arbiter::commands::perft::suite;
@@ -35,14 +36,14 @@ fn squares(found: &[mailbox::At]) -> Bitboard {
 
 /// Fully disambiguated notation of a move.
 fn full_san(mv: Move) -> San {
-    San::Piece {
+    San::Piece(PieceMove {
         role: mv.role,
         file: Some(mv.from.file()),
         rank: Some(mv.from.rank()),
         capture: mv.captured.is_some(),
         to: mv.to,
         promotion: mv.promotion(),
-    }
+    })
 }
 
 /// Checks the reason for rejecting a move that leaves its king in check.

@@ -1,5 +1,6 @@
 //! Games in the piece letters of other languages.
 
+use arbiter::chess::san::PieceMove;
 use arbiter::chess::san::SanPlus;
 use arbiter::chess::{Move, Position, Role, San};
 use arbiter::notation::{LETTER_SETS, LetterSet};
@@ -27,9 +28,9 @@ fn word(plus: SanPlus, set: &LetterSet) -> String {
     let english = plus.to_string();
     let letters = |role: Role| (role.letter(), set.letter(role));
     match plus.san {
-        San::Piece {
+        San::Piece(PieceMove {
             role, promotion, ..
-        } => {
+        }) => {
             let (english_letter, letter) = letters(role);
             let mut word = if role == Role::Pawn {
                 english

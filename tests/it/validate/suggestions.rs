@@ -65,9 +65,9 @@ impl Slips<'_> {
     /// Position of the disambiguating file or rank.
     fn origin(&self) -> Option<usize> {
         match self.san {
-            San::Piece {
-                role, file, rank, ..
-            } if role.letter() != 'P' && (file.is_some() || rank.is_some()) => Some(1),
+            San::Piece(piece) if piece.role.letter() != 'P' => {
+                (piece.file.is_some() || piece.rank.is_some()).then_some(1)
+            }
             _ => None,
         }
     }
