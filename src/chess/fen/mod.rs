@@ -50,7 +50,8 @@ pub const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 
 /// ```
 pub fn parse(text: &[u8]) -> Result<Setup, FenError> {
     let mut first = None;
-    let setup = read(text, &mut |error| {
+    let setup = read(text, &mut |field, at, problem| {
+        let error = FenError::new(field, at, problem);
         if first.is_none_or(|first: FenError| error.at < first.at) {
             first = Some(error);
         }
@@ -69,7 +70,8 @@ pub fn parse(text: &[u8]) -> Result<Setup, FenError> {
 pub fn parse_all(text: &[u8]) -> Result<Setup, FenErrors> {
     const MOST: usize = 100;
     let mut errors = FenErrors::default();
-    let setup = read(text, &mut |error| {
+    let setup = read(text, &mut |field, at, problem| {
+        let error = FenError::new(field, at, problem);
         // `read` reports blanks outside ASCII before all other errors.
         let listed = &mut errors.listed;
         listed.insert(listed.partition_point(|it| it.at <= error.at), error);
@@ -125,17 +127,19 @@ pub fn piece_place(text: &[u8], square: Square) -> Option<usize> {
     None
 }
 
+/// Takes the errors of a text: field, byte offset and problem.
+type Fail<'f> = dyn FnMut(FenField, usize, FenProblem) + 'f;
+
 /// Reads as much as possible, takes the rest as missing, and reports every error.
-fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
+fn read(text: &[u8], fail: &mut Fail<'_>) -> Setup {
     if !text.is_ascii() {
-        report_blanks(text, error);
+        report_blanks(text, fail);
     }
     let mut fields = Fields { text, at: 0 };
-    let missing = |field| FenError::new(field, text.len(), FenProblem::Missing);
     let board = match fields.next() {
-        Some((at, word)) => placement(at, word, error),
+        Some((at, word)) => placement(at, word, fail),
         None => {
-            error(missing(FenField::Placement));
+            fail(FenField::Placement, text.len(), FenProblem::Missing);
             Board::EMPTY
         }
     };
@@ -143,12 +147,12 @@ fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
     match fields.next() {
         Some((_, b"w")) => {}
         Some((_, b"b")) => turn = Color::Black,
-        Some((at, _)) => error(FenError::new(FenField::Turn, at, FenProblem::NotUnderstood)),
+        Some((at, _)) => fail(FenField::Turn, at, FenProblem::NotUnderstood),
         None if board == Board::EMPTY && text.trim_ascii().is_empty() => {}
-        None => error(missing(FenField::Turn)),
+        None => fail(FenField::Turn, text.len(), FenProblem::Missing),
     }
     let castling = match fields.next() {
-        Some((at, word)) => castling(at, word, &board, error),
+        Some((at, word)) => castling(at, word, &board, fail),
         None => Bitboard::EMPTY,
     };
     let en_passant = match fields.next() {
@@ -157,19 +161,19 @@ fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
             let square = <[u8; 2]>::try_from(word).ok().and_then(Square::from_ascii);
             if square.is_none() {
                 let problem = FenProblem::NotUnderstood;
-                error(FenError::new(FenField::EnPassant, at, problem));
+                fail(FenField::EnPassant, at, problem);
             }
             square
         }
     };
-    let halfmoves = number(FenField::Halfmoves, fields.next(), error);
-    let fullmoves = number(FenField::Fullmoves, fields.next(), error);
+    let halfmoves = number(FenField::Halfmoves, fields.next(), fail);
+    let fullmoves = number(FenField::Fullmoves, fields.next(), fail);
     if let Some((at, word)) = fields.next() {
-        error(FenError::new(
+        fail(
             FenField::Rest,
             at,
             FenProblem::Unexpected(first_character(word).0),
-        ));
+        );
     }
     Setup {
         board,
@@ -184,21 +188,21 @@ fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
 }
 
 /// Reports the blanks outside ASCII, such as no-break spaces.
-fn report_blanks(text: &[u8], error: &mut dyn FnMut(FenError)) {
+fn report_blanks(text: &[u8], fail: &mut Fail<'_>) {
     let (mut fields, mut in_field) = (0_usize, false);
     for (at, character) in characters(text) {
         let blank = is_blank(character);
         if blank && !character.is_ascii() {
             let nth = fields.clamp(1, FenField::VARIANTS.len()) - 1;
             let problem = FenProblem::Unexpected(character);
-            error(FenError::new(FenField::VARIANTS[nth], at, problem));
+            fail(FenField::VARIANTS[nth], at, problem);
         }
         fields += usize::from(!blank && !in_field);
         in_field = !blank;
     }
 }
 
-fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Board {
+fn placement(start: usize, word: &[u8], fail: &mut Fail<'_>) -> Board {
     let mut board = Board::EMPTY;
     let (mut rank, mut file) = (7, 0);
     // The intended length of a rank with an error is unknown.
@@ -210,7 +214,7 @@ fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Boar
             continue;
         }
         let mut report = |problem| {
-            error(FenError::new(FenField::Placement, start + nth, problem));
+            fail(FenField::Placement, start + nth, problem);
         };
         let width = match byte {
             b'/' => {
@@ -254,11 +258,7 @@ fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Boar
         }
     }
     let mut end = |problem| {
-        error(FenError::new(
-            FenField::Placement,
-            start + word.len(),
-            problem,
-        ));
+        fail(FenField::Placement, start + word.len(), problem);
     };
     if file < 8 && !spoiled {
         end(FenProblem::ShortRank(Rank::new(rank)));
@@ -269,7 +269,7 @@ fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Boar
     board
 }
 
-fn castling(start: usize, word: &[u8], board: &Board, error: &mut dyn FnMut(FenError)) -> Bitboard {
+fn castling(start: usize, word: &[u8], board: &Board, fail: &mut Fail<'_>) -> Bitboard {
     let mut rights = Bitboard::EMPTY;
     if word == b"-" {
         return rights;
@@ -287,11 +287,11 @@ fn castling(start: usize, word: &[u8], board: &Board, error: &mut dyn FnMut(FenE
                 Square::at(File::new(usize::from(letter - b'a')), color.back_rank())
             }
             _ => {
-                error(FenError::new(
+                fail(
                     FenField::Castling,
                     start + nth,
                     FenProblem::Unexpected(character),
-                ));
+                );
                 continue;
             }
         });
@@ -299,11 +299,7 @@ fn castling(start: usize, word: &[u8], board: &Board, error: &mut dyn FnMut(FenE
     rights
 }
 
-fn number(
-    field: FenField,
-    word: Option<(usize, &[u8])>,
-    error: &mut dyn FnMut(FenError),
-) -> Option<u32> {
+fn number(field: FenField, word: Option<(usize, &[u8])>, fail: &mut Fail<'_>) -> Option<u32> {
     let (at, word) = word.filter(|(_, word)| *word != b"-")?;
     let is_number = word.iter().all(u8::is_ascii_digit);
     let text = std::str::from_utf8(word).ok().filter(|_| is_number);
@@ -314,7 +310,7 @@ fn number(
             false if is_negative(word) => FenProblem::Negative,
             false => FenProblem::NotANumber,
         };
-        error(FenError::new(field, at, problem));
+        fail(field, at, problem);
     }
     number
 }

@@ -141,12 +141,7 @@ fn explain_piece(position: &Position, piece: PieceMove) -> SanError {
     let board = position.board();
     let meant = board.of(color, role) & origin(file, rank);
     if meant.is_empty() {
-        return SanError::NoPiece {
-            color,
-            role,
-            file,
-            rank,
-        };
+        return SanError::NoPiece(color, piece);
     }
     if promotion.is_some() {
         return SanError::PromotionElsewhere;
@@ -166,12 +161,7 @@ fn explain_piece(position: &Position, piece: PieceMove) -> SanError {
             from: safe,
         };
     }
-    let none_reaches = SanError::NoneReaches {
-        role,
-        file,
-        rank,
-        to,
-    };
+    let none_reaches = SanError::NoneReaches(piece);
     if let Some(from) = reaching.first() {
         return explain_check(position, role, from, to).unwrap_or(none_reaches);
     }
@@ -207,42 +197,28 @@ fn explain_check(position: &Position, role: Role, from: Square, to: Square) -> O
 }
 
 fn explain_pawn(position: &Position, pawn: PieceMove) -> SanError {
-    let PieceMove {
-        role,
-        file,
-        rank,
-        capture,
-        to,
-        promotion,
-    } = pawn;
     let color = position.turn();
     let board = position.board();
-    if capture && file.is_none() {
+    if pawn.capture && pawn.file.is_none() {
         return SanError::CaptureWithoutFile;
     }
-    let captures = file.is_some_and(|file| file != to.file());
+    let captures = pawn.file.is_some_and(|file| file != pawn.to.file());
     // Without a file the pawn comes straight ahead.
-    let file = file.or(Some(to.file()));
-    let meant = board.of(color, role) & origin(file, rank);
+    let pawn = PieceMove {
+        file: pawn.file.or(Some(pawn.to.file())),
+        ..pawn
+    };
+    let PieceMove { role, to, .. } = pawn;
+    let meant = board.of(color, role) & origin(pawn.file, pawn.rank);
     if meant.is_empty() {
         // A move given by its squares names no role.
-        return match (file, rank) {
+        return match (pawn.file, pawn.rank) {
             (Some(file), Some(rank)) => explain_squares(position, Square::at(file, rank), pawn),
-            _ => SanError::NoPiece {
-                color,
-                role,
-                file,
-                rank,
-            },
+            _ => SanError::NoPiece(color, pawn),
         };
     }
-    let none_reaches = SanError::NoneReaches {
-        role,
-        file,
-        rank,
-        to,
-    };
-    if capture && !board.occupied().has(to) && !captures {
+    let none_reaches = SanError::NoneReaches(pawn);
+    if pawn.capture && !board.occupied().has(to) && !captures {
         return SanError::NothingToCapture(to);
     }
     let from = if captures {
@@ -263,7 +239,7 @@ fn explain_pawn(position: &Position, pawn: PieceMove) -> SanError {
         };
         from
     };
-    match promotion {
+    match pawn.promotion {
         None if to.rank() == color.promotion_rank() => return SanError::PromotionMissing,
         Some(_) if to.rank() != color.promotion_rank() => return SanError::PromotionElsewhere,
         Some(role @ (Role::King | Role::Pawn)) => return SanError::BadPromotion(role),
@@ -277,14 +253,11 @@ fn explain_pawn(position: &Position, pawn: PieceMove) -> SanError {
 
 /// Explains a move given by its squares, with no pawn on the origin.
 fn explain_squares(position: &Position, from: Square, pawn: PieceMove) -> SanError {
-    let (file, rank, to) = (Some(from.file()), Some(from.rank()), pawn.to);
+    let to = pawn.to;
     let color = position.turn();
     let board = position.board();
     let Some(role) = board.role_on(from).filter(|_| board.color(color).has(from)) else {
-        return SanError::EmptySquare {
-            color,
-            square: from,
-        };
+        return SanError::EmptySquare(color, from);
     };
     let side = CastlingSide::ALL
         .into_iter()
@@ -296,19 +269,12 @@ fn explain_squares(position: &Position, from: Square, pawn: PieceMove) -> SanErr
     }
     let piece = PieceMove {
         role,
-        file,
-        rank,
         promotion: None,
         ..pawn
     };
     match explain_piece(position, piece) {
         // The move is legal, so a pawn was named by its letter.
-        SanError::Ambiguous { .. } => SanError::NoPiece {
-            color,
-            role: Role::Pawn,
-            file,
-            rank,
-        },
+        SanError::Ambiguous { .. } => SanError::NoPiece(color, pawn),
         error => error,
     }
 }

@@ -58,47 +58,24 @@ pub enum CastlingObstacle {
 /// # use arbiter::chess::{Position, San, SanError};
 /// let san: San = "Nd4".parse()?;
 /// let error = san.to_move(&Position::initial()).unwrap_err();
-/// assert!(matches!(error, SanError::NoneReaches { .. }));
+/// assert!(matches!(error, SanError::NoneReaches(_)));
 /// # Ok::<(), arbiter::chess::san::SanSyntaxError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum SanError {
     /// The side has no such piece where the notation expects it.
-    #[error("{color} has no {role}{}", Origin(*file, *rank))]
+    #[error("{} has no {}{}", .0, .1.role, Origin(.1.file, .1.rank))]
     #[strum(serialize = "no-such-piece")]
-    NoPiece {
-        /// The side to move.
-        color: Color,
-        /// Expected role.
-        role: Role,
-        /// Expected file.
-        file: Option<File>,
-        /// Expected rank.
-        rank: Option<Rank>,
-    },
+    NoPiece(Color, PieceMove),
     /// The side has no piece on the origin that the notation names.
-    #[error("{color} has no piece on {square}")]
+    #[error("{0} has no piece on {1}")]
     #[strum(serialize = "no-such-piece")]
-    EmptySquare {
-        /// The side to move.
-        color: Color,
-        /// The origin.
-        square: Square,
-    },
+    EmptySquare(Color, Square),
     /// None of the pieces meant can reach the destination.
-    #[error("{} reach {to}", none_can(*role, *file, *rank))]
+    #[error("{} reach {}", none_can(*.0), .0.to)]
     #[strum(serialize = "unreachable")]
-    NoneReaches {
-        /// Expected role.
-        role: Role,
-        /// Expected file of the origin.
-        file: Option<File>,
-        /// Expected rank of the origin.
-        rank: Option<Rank>,
-        /// Destination.
-        to: Square,
-    },
+    NoneReaches(PieceMove),
     /// Another piece blocks the way.
     #[error("{piece} cannot get to {to}: its way is blocked on {at}")]
     Blocked {
@@ -198,10 +175,10 @@ impl fmt::Display for Origin {
 }
 
 /// Beginning of the sentence that no piece can reach a square.
-fn none_can(role: Role, file: Option<File>, rank: Option<Rank>) -> impl fmt::Display {
-    display(move |f| match role {
+fn none_can(piece: PieceMove) -> impl fmt::Display {
+    display(move |f| match piece.role {
         Role::King => f.write_str("the king cannot"),
-        _ => write!(f, "no {role}{} can", Origin(file, rank)),
+        role => write!(f, "no {role}{} can", Origin(piece.file, piece.rank)),
     })
 }
 
