@@ -263,6 +263,7 @@ impl<'a> Row<'a> {
     }
 
     /// Adds text.
+    #[inline(always)]
     pub fn text<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
         self.field(name, ColumnType::Text, Cell::some(text.into(), Cell::Text));
     }

@@ -5,9 +5,7 @@ use crate::chess::{Color, MoveNumber, Position};
 use crate::commands::openings::{Opening, Openings};
 use crate::commands::replay::boards::{BoardOutput, Boards, TextBoard, board, caption};
 use crate::commands::replay::formats::GameItem;
-use crate::commands::replay::rows::{
-    LineSet, PlayEnd, PlyChoice, PlyRow, PlySet, RowEvent, RowLine,
-};
+use crate::commands::replay::rows::{LineSet, PlayEnd, PlyChoice, PlyRow, PlySet, RowEvent};
 use crate::commands::svg_board::picture;
 use crate::error::Error;
 use crate::input::Source;
@@ -38,7 +36,7 @@ impl Format<GameItem<'_>, Result<PlayEnd, Error>> for HumanGames {
         let start = replayer.start(game, bytes);
         let end = PlyChoice::end();
         let boards = match (&self.boards, &start) {
-            (Some(boards), Some(start)) => {
+            (Some(boards), Ok(start)) => {
                 let at = self.at.as_ref().unwrap_or(&end);
                 Some((boards, replayer.plies(game, at, start)))
             }
@@ -58,13 +56,13 @@ impl Format<GameItem<'_>, Result<PlayEnd, Error>> for HumanGames {
             number,
             error: None,
         };
-        if let Some(start) = &start {
+        if let Ok(start) = &start {
             boards.add(&mut writer, 0, &start.position, None);
         }
         let mut played = replayer.replay(game, bytes, None, self.lines, |step| {
             writer.step(step);
-            if let RowEvent::Ply { line, row } = *step
-                && line == RowLine::MAIN
+            if let RowEvent::Ply(row) = step
+                && row.line.id == 0
             {
                 boards.add(&mut writer, row.ply, row.after, Some(row));
             }
@@ -222,9 +220,9 @@ impl<'a> GameWriter<'a> {
 
     /// Adds an event of a game.
     fn step(&mut self, step: &RowEvent<'_>) {
-        match *step {
-            RowEvent::Ply { line, row } => {
-                if line == RowLine::MAIN {
+        match step {
+            RowEvent::Ply(row) => {
+                if row.line.id == 0 {
                     self.ply(row);
                 }
                 let line = &mut self.lines[self.present];
@@ -237,14 +235,14 @@ impl<'a> GameWriter<'a> {
                 }
             }
             RowEvent::Begin { line, .. } => {
-                self.lines.truncate(line.id.0 as usize);
+                self.lines.truncate(line.id as usize);
                 let replaced = self.lines[self.present].newest;
                 self.lines.push(LineText {
                     instead_of: replaced.map_or_else(String::new, |(nr, san)| format!("{nr}{san}")),
                     parent: self.present,
                     ..LineText::default()
                 });
-                self.present = line.id.0 as usize;
+                self.present = line.id as usize;
             }
             RowEvent::End(_) => self.present = self.lines[self.present].parent,
             RowEvent::Stop(_) => self.lines[self.present].words.push("(stopped)".to_owned()),

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 
 use crate::chess::Position;
 use crate::chess::fen::IncrementalFen;
-use crate::commands::replay::rows::{PlayEnd, PlyChoice, Replayer};
+use crate::commands::replay::rows::{LineSet, PlayEnd, PlyChoice, Replayer, RowEvent};
 use crate::error::Error;
 use crate::input::{GameText, Source};
 use crate::pgn::Game;
@@ -96,12 +96,16 @@ impl Format<GameItem<'_>, Result<PlayEnd, Error>> for UciMoves {
         let line = out.len();
         let (game, text) = (item.game, item.text.bytes);
         let at = self.at.as_ref();
-        let played = item.replayer.main_line(game, text, at, |row| {
-            if out.len() > line {
-                out.push(b' ');
-            }
-            out.push_in_place(|to| plies::write_uci(row.uci, to));
-        });
+        let played = item
+            .replayer
+            .replay(game, text, at, LineSet::Main, |event| {
+                if let RowEvent::Ply(row) = event {
+                    if out.len() > line {
+                        out.push(b' ');
+                    }
+                    out.push_in_place(|to| plies::write_uci(row.uci, to));
+                }
+            });
         if played.begun {
             out.push(b'\n');
         }

@@ -1,13 +1,15 @@
 //! One row a ply, in CSV, JSON lines and Parquet.
 
-use crate::chess::fen::IncrementalFen;
-use crate::chess::{Position, Uci};
+use crate::chess::Uci;
 use crate::commands::openings::{Opening, Openings};
 use crate::commands::replay::formats::GameItem;
-use crate::commands::replay::rows::{LineSet, PASS, PlayEnd, PlyChoice, PlyRow, RowEvent, RowLine};
+use crate::commands::replay::rows::{
+    LineSet, PlayEnd, PlyChoice, PlyRow, Replayer, RowEvent, RowLine,
+};
 use crate::commands::tag_columns::{TagColumns, TagValues};
 use crate::error::Error;
-use crate::pgn::{MoveNotes, Span};
+use crate::pgn::MoveNotes;
+use crate::replay::Reader;
 use crate::report::rows::ColumnType::{Bool, Fraction, Int16List, Number, Text, Unique, Word};
 use crate::report::rows::{Cell, Items, PLIES_IN_GROUP, RepeatedText, Row, Rows, Schema};
 use crate::report::{Buffer, Format, Sink};
@@ -19,7 +21,6 @@ struct Ply<'a> {
     file: &'a RepeatedText,
     row: &'a PlyRow<'a>,
     notes: &'a MoveNotes,
-    line: RowLine,
     /// Opening of the game, if it is known.
     opening: Option<&'a Opening>,
     extra: Extra,
@@ -41,17 +42,6 @@ impl Extra {
         openings: true,
         illegal: true,
     };
-}
-
-/// All columns, with those that only the slower path writes.
-fn all_columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
-    columns(ply, fields);
-    if ply.extra.openings {
-        Opening::write(ply.opening, fields);
-    }
-    if ply.extra.illegal {
-        fields.field("illegal", Bool, Cell::Flag(ply.row.is_illegal));
-    }
 }
 
 /// The columns in order, each with its name, its type and its value in a row.
@@ -98,10 +88,16 @@ fn columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
         Cell::some(nags, |nags| Cell::List(" ", nags)),
     );
     if ply.extra.lines {
-        let RowLine { id, parent } = ply.line;
-        fields.field("line", Number, Cell::Number(id.0.into()));
-        let parent = Cell::some(parent, |it| Cell::Number(it.0.into()));
+        let RowLine { id, parent } = row.line;
+        fields.field("line", Number, Cell::Number(id.into()));
+        let parent = Cell::some(parent, |it| Cell::Number(it.into()));
         fields.field("parent", Number, parent);
+    }
+    if ply.extra.openings {
+        Opening::write(ply.opening, fields);
+    }
+    if ply.extra.illegal {
+        fields.field("illegal", Bool, Cell::Flag(row.is_illegal));
     }
 }
 
@@ -122,35 +118,29 @@ pub(super) fn write_uci(uci: Option<Uci>, to: &mut [u8]) -> usize {
     }
 }
 
-/// Passes a ply without values, for the names and types of the columns.
-fn without_values(extra: Extra, write: impl FnOnce(&Ply<'_>)) {
-    let position = Position::initial();
-    let row = PlyRow {
-        ply: 0,
-        san: PASS,
-        uci: None,
-        mv: None,
-        after: &position,
-        fen: &IncrementalFen::new(&position),
-        repetition: 0,
-        is_illegal: false,
-        span: Span::default(),
-    };
-    write(&Ply {
-        game: 0,
-        file: &RepeatedText::new(Rows::Jsonl, ""),
-        row: &row,
-        notes: &MoveNotes::default(),
-        line: RowLine::MAIN,
-        opening: None,
-        extra,
+/// Passes any ply, for the names and types of the columns.
+fn any(extra: Extra, write: impl FnOnce(&Ply<'_>)) {
+    let (mut reader, mut write) = (Reader::new(), Some(write));
+    let text = b"1. e4";
+    let game = reader.read(text, None);
+    Replayer::default().replay(game, text, None, LineSet::Main, |event| {
+        if let (RowEvent::Ply(row), Some(write)) = (event, write.take()) {
+            write(&Ply {
+                game: 1,
+                file: &RepeatedText::new(Rows::Jsonl, ""),
+                row,
+                notes: &MoveNotes::default(),
+                opening: None,
+                extra,
+            });
+        }
     });
 }
 
 /// Names of the columns.
 pub(crate) fn column_names(extra: Extra) -> Vec<String> {
     let mut schema = Schema::default();
-    without_values(extra, |ply| all_columns(ply, &mut Row::schema(&mut schema)));
+    any(extra, |ply| columns(ply, &mut Row::schema(&mut schema)));
     schema.0.into_iter().map(|(name, _)| name).collect()
 }
 
@@ -161,7 +151,7 @@ pub(crate) fn tag_columns(names: &[String], extra: Extra) -> TagColumns {
     let mut row = Row::schema(&mut schema);
     tags.write(&TagValues::new(), &mut row);
     let lines = true;
-    without_values(Extra { lines, ..extra }, |ply| all_columns(ply, &mut row));
+    any(Extra { lines, ..extra }, |ply| columns(ply, &mut row));
     tags.rename_clashes(&schema);
     tags
 }
@@ -182,7 +172,7 @@ pub(crate) struct Plies {
 impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Plies {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
         sink.begin_rows(self.rows, PLIES_IN_GROUP, |row| {
-            without_values(self.extra, |ply| self.write(row, &TagValues::new(), *ply));
+            any(self.extra, |ply| self.write(row, &TagValues::new(), ply));
         })
     }
 
@@ -203,7 +193,7 @@ impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Plies {
         let (at, openings) = (self.at.as_ref(), self.openings.as_ref());
         let opening = openings.and_then(|it| it.find(game, text));
         Ok(replayer.replay(game, text, at, self.lines, |step| {
-            let RowEvent::Ply { line, row } = *step else {
+            let RowEvent::Ply(row) = step else {
                 return;
             };
             notes.read((game, text), row.span, row.color(), &mut found);
@@ -212,50 +202,40 @@ impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Plies {
                 file,
                 row,
                 notes: &notes,
-                line,
                 opening,
                 extra: self.extra,
             };
-            self.push(out, &tags, ply);
+            let has_all = self.chosen.is_empty() && tags.is_empty();
+            // Each arm is compiled for its syntax.
+            match self.rows {
+                rows if !has_all => self.write(Row::begin(out, rows), &tags, &ply),
+                Rows::Csv(cells) => write_all(Row::begin(out, Rows::Csv(cells)), &ply),
+                Rows::Jsonl => write_all(Row::begin(out, Rows::Jsonl), &ply),
+                Rows::Table | Rows::Header => write_all(Row::begin(out, Rows::Table), &ply),
+            }
         }))
     }
 }
 
 impl Plies {
-    /// Appends a row.
-    #[inline(always)]
-    fn push(&self, out: &mut Buffer, tags: &TagValues<'_>, ply: Ply<'_>) {
-        let is_usual = self.chosen.is_empty() && tags.is_empty();
-        let is_usual = is_usual && !ply.extra.openings && !ply.extra.illegal;
-        // Each arm is compiled for its syntax.
-        match self.rows {
-            rows if !is_usual => self.write(Row::begin(out, rows), tags, ply),
-            Rows::Csv(cells) => push_all(out, Rows::Csv(cells), &ply),
-            Rows::Jsonl => push_all(out, Rows::Jsonl, &ply),
-            Rows::Table | Rows::Header => push_all(out, Rows::Table, &ply),
-        }
-    }
-
-    /// Adds the chosen columns to a row. The ply is passed by value, which keeps that of the usual
-    /// path in registers.
+    /// Adds the tags and the chosen columns to a row.
     #[inline(never)]
-    fn write(&self, mut row: Row<'_>, tags: &TagValues<'_>, ply: Ply<'_>) {
+    fn write(&self, mut row: Row<'_>, tags: &TagValues<'_>, ply: &Ply<'_>) {
         self.tags.write(tags, &mut row);
         if self.chosen.is_empty() {
-            all_columns(&ply, &mut row);
+            columns(ply, &mut row);
         }
-        for column in &self.chosen {
-            row.choose(*column);
-            all_columns(&ply, &mut row);
+        for &column in &self.chosen {
+            row.choose(column);
+            columns(ply, &mut row);
         }
         row.end();
     }
 }
 
-/// Appends a row with all columns.
+/// Adds all columns to a row.
 #[inline(always)]
-fn push_all(out: &mut Buffer, rows: Rows, ply: &Ply<'_>) {
-    let mut row = Row::begin(out, rows);
+fn write_all(mut row: Row<'_>, ply: &Ply<'_>) {
     columns(ply, &mut row);
     row.end();
 }

@@ -6,8 +6,8 @@ use crate::chess::fen::IncrementalFen;
 use crate::chess::san::{San, SanPlus};
 use crate::chess::{CastlingMode, Color, Move, MoveNumber, Position, Uci};
 use crate::law::Repetitions;
-use crate::pgn::{Game, Span};
-use crate::replay::{Replay, Start, StartFault};
+use crate::pgn::{Game, Span, Token};
+use crate::replay::{Replay, Start};
 
 use crate::findings;
 use crate::findings::{Finding, GameStatus};
@@ -34,6 +34,7 @@ pub(crate) enum LineSet {
 /// One ply.
 #[derive(Clone, Debug)]
 pub(crate) struct PlyRow<'a> {
+    pub(crate) line: RowLine,
     /// Number of the ply, from 1.
     pub(crate) ply: u32,
     /// Move in the shortest standard notation.
@@ -108,11 +109,13 @@ pub(crate) struct PlayEnd {
 }
 
 impl PlayEnd {
-    /// A game whose start position is invalid.
-    fn not_begun(game: &Game, text: &[u8], fault: StartFault) -> PlayEnd {
+    /// A game that was played to its `end`.
+    fn new(lacks_plies: bool, end: Option<Finding>) -> PlayEnd {
         PlayEnd {
-            faults: vec![findings::not_begun(game, text, fault)],
-            ..PlayEnd::default()
+            begun: true,
+            stopped: end.is_some(),
+            lacks_plies,
+            faults: end.into_iter().collect(),
         }
     }
 
@@ -143,51 +146,28 @@ impl Replayer {
         lines: LineSet,
         mut each: impl FnMut(&RowEvent<'_>),
     ) -> PlayEnd {
-        let line = RowLine::MAIN;
-        match lines {
-            LineSet::Main => {
-                self.main_line(game, text, at, |row| each(&RowEvent::Ply { line, row }))
+        let start = match self.start(game, text) {
+            Ok(start) => start,
+            Err(end) => return end,
+        };
+        let plies = at.map(|at| self.plies(game, at, &start));
+        let mut line = OpenLine::new(&mut self.repetitions, &start, plies);
+        let LineSet::Main = lines else {
+            let reports = lines == LineSet::All { reports: true };
+            return variations::play(game, text, start, line, reports, each);
+        };
+        let mut replay = Replay::new(game, start.position).with_notation();
+        replay.each(|replay, ply| {
+            let after = replay.position();
+            line.play(Some(ply.mv), after);
+            if line.wants(ply.number) {
+                let san = replay.shortest_san(ply.mv).marked(after);
+                let is_illegal = replay.last_illegal().is_some();
+                let played = (ply.number, ply.token, Some(ply.mv));
+                each(&RowEvent::Ply(line.row(played, san, after, is_illegal)));
             }
-            LineSet::All { reports } => variations::variations(self, game, text, at, reports, each),
-        }
-    }
-
-    /// Plays the main line and passes all plies, or the requested ones, to `each`.
-    pub(crate) fn main_line(
-        &mut self,
-        game: &Game,
-        text: &[u8],
-        at: Option<&PlyChoice>,
-        mut each: impl FnMut(&PlyRow<'_>),
-    ) -> PlayEnd {
-        let repetitions = &mut self.repetitions;
-        play(game, text, &self.initial, |replay, mode| {
-            let plies = at.map(|at| plies(at, replay));
-            let start = replay.position();
-            let mut fen = IncrementalFen::new(start);
-            let mut lacks_plies = true;
-            repetitions.restart(start);
-            replay.each(|replay, played| {
-                let (ply, mv, after) = (played.number, played.mv, replay.position());
-                repetitions.push(after);
-                fen.play(mv, after);
-                if plies.as_ref().is_none_or(|plies| plies.has(ply)) {
-                    lacks_plies = false;
-                    each(&PlyRow {
-                        ply,
-                        san: replay.shortest_san(mv).marked(after),
-                        uci: Some(mv.uci(mode)),
-                        mv: Some(mv),
-                        after,
-                        fen: &fen,
-                        repetition: repetitions.count(),
-                        is_illegal: replay.last_illegal().is_some(),
-                        span: played.token.span,
-                    });
-                }
-            });
-            lacks_plies && plies.is_some()
-        })
+        });
+        PlayEnd::new(line.lacks_plies, findings::of_replay(game, text, &replay))
     }
 
     /// Plays the main line and passes the requested positions to `each`, with their plies.
@@ -198,64 +178,113 @@ impl Replayer {
         at: &PlyChoice,
         mut each: impl FnMut(u32, &Position),
     ) -> PlayEnd {
-        play(game, text, &self.initial, |replay, _| {
-            if at.is_end() {
-                replay.play_to_end();
-                each(replay.plies(), replay.position());
-                return false;
-            }
-            let plies = plies(at, replay);
+        let start = match self.start(game, text) {
+            Ok(start) => start,
+            Err(end) => return end,
+        };
+        let mut replay = Replay::new(game, start.position.clone());
+        let mut lacks_plies = false;
+        if at.is_end() {
+            replay.play_to_end();
+            each(replay.plies(), replay.position());
+        } else {
+            let plies = self.plies(game, at, &start);
+            lacks_plies = plies.is_empty();
             if plies.has(0) {
                 each(0, replay.position());
             }
-            while let Some(ply) = replay.play() {
+            replay.each(|replay, ply| {
                 if plies.has(ply.number) {
                     each(ply.number, replay.position());
                 }
-            }
-            plies.is_empty()
-        })
+            });
+        }
+        PlayEnd::new(lacks_plies, findings::of_replay(game, text, &replay))
     }
 
     /// Requested plies of a game.
     pub(crate) fn plies(&self, game: &Game, at: &PlyChoice, start: &Start) -> PlySet {
-        plies(at, &Replay::new(game, start.position.clone()))
+        let mut to_end = Replay::new(game, start.position.clone());
+        to_end.play_to_end();
+        at.of_game(&start.position, to_end.plies())
     }
 
-    /// Start of a game, if it is valid.
-    pub(crate) fn start(&self, game: &Game, text: &[u8]) -> Option<Start> {
-        Start::of(game, text, &self.initial)
-            .ok()
-            .map(|(start, _)| start)
+    /// Start of a game.
+    ///
+    /// # Errors
+    ///
+    /// The outcome of a game whose start position is invalid.
+    pub(crate) fn start(&self, game: &Game, text: &[u8]) -> Result<Start, PlayEnd> {
+        let start = Start::of(game, text, &self.initial).map(|(start, _)| start);
+        start.map_err(|fault| PlayEnd {
+            faults: vec![findings::not_begun(game, text, fault)],
+            ..PlayEnd::default()
+        })
     }
 }
 
-/// Requested plies of a game that is about to be played.
-fn plies(at: &PlyChoice, replay: &Replay<'_>) -> PlySet {
-    let mut to_end = replay.clone();
-    to_end.play_to_end();
-    at.of_game(replay.position(), to_end.plies())
+/// A line that is played, and its requested plies.
+struct OpenLine<'a> {
+    line: RowLine,
+    repetitions: &'a mut Repetitions,
+    fen: IncrementalFen,
+    mode: CastlingMode,
+    plies: Option<PlySet>,
+    lacks_plies: bool,
 }
 
-/// Plays a game with `to_end`, which returns true if the game lacks the requested plies.
-fn play(
-    game: &Game,
-    text: &[u8],
-    initial: &Position,
-    to_end: impl FnOnce(&mut Replay<'_>, CastlingMode) -> bool,
-) -> PlayEnd {
-    match Start::of(game, text, initial) {
-        Ok((start, _)) => {
-            let mut replay = Replay::new(game, start.position).with_notation();
-            let lacks_plies = to_end(&mut replay, start.mode);
-            let fault = findings::of_replay(game, text, &replay);
-            PlayEnd {
-                begun: true,
-                stopped: fault.is_some(),
-                lacks_plies,
-                faults: fault.into_iter().collect(),
-            }
+impl<'a> OpenLine<'a> {
+    /// Begins the main line.
+    fn new(repetitions: &'a mut Repetitions, start: &Start, plies: Option<PlySet>) -> OpenLine<'a> {
+        repetitions.restart(&start.position);
+        OpenLine {
+            line: RowLine::default(),
+            repetitions,
+            fen: IncrementalFen::new(&start.position),
+            mode: start.mode,
+            lacks_plies: plies.is_some(),
+            plies,
         }
-        Err(fault) => PlayEnd::not_begun(game, text, fault),
+    }
+
+    /// Plays a move, or passes.
+    #[inline]
+    fn play(&mut self, mv: Option<Move>, after: &Position) {
+        match mv {
+            Some(mv) => self.fen.play(mv, after),
+            None => self.fen = IncrementalFen::new(after),
+        }
+        self.repetitions.push(after);
+    }
+
+    /// True if a ply that has been played is requested.
+    #[inline]
+    fn wants(&mut self, ply: u32) -> bool {
+        let wants = self.plies.as_ref().is_none_or(|plies| plies.has(ply));
+        self.lacks_plies &= !wants;
+        wants
+    }
+
+    /// The row of the ply that has been played, which has a number, a token and a move.
+    #[inline]
+    fn row<'r>(
+        &'r self,
+        (ply, token, mv): (u32, Token, Option<Move>),
+        san: SanPlus,
+        after: &'r Position,
+        is_illegal: bool,
+    ) -> PlyRow<'r> {
+        PlyRow {
+            line: self.line,
+            ply,
+            san,
+            uci: mv.map(|mv| mv.uci(self.mode)),
+            mv,
+            after,
+            fen: &self.fen,
+            repetition: self.repetitions.count(),
+            is_illegal,
+            span: token.span,
+        }
     }
 }

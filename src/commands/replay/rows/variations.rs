@@ -1,41 +1,27 @@
 //! Replay of a game with its variations, in text order.
 
+use crate::chess::Position;
 use crate::chess::fen::IncrementalFen;
 use crate::chess::san::SanPlus;
-use crate::chess::{Move, Position};
-use crate::commands::replay::rows::{PASS, PlayEnd, PlyChoice, PlyRow, Replayer, plies};
+use crate::commands::replay::rows::{OpenLine, PASS, PlayEnd, PlyRow};
 use crate::findings;
 use crate::findings::Finding;
-use crate::law::Repetitions;
 use crate::pgn::{Game, Span, TokenKind};
-use crate::replay::{Cut, Event, Replay, Start, Walk};
+use crate::replay::{Cut, Event, Start, Walk};
 
-/// Number of a line: 0 is the main line, variations follow in the order of their `(`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct LineId(pub(crate) u32);
-
-/// A line and the line it branches from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Number of a line, and of the line it branches from. The main line is 0, variations follow in the
+/// order of their `(`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct RowLine {
     /// The number of a line without moves is used again.
-    pub(crate) id: LineId,
-    pub(crate) parent: Option<LineId>,
-}
-
-impl RowLine {
-    pub(crate) const MAIN: RowLine = RowLine {
-        id: LineId(0),
-        parent: None,
-    };
+    pub(crate) id: u32,
+    pub(crate) parent: Option<u32>,
 }
 
 /// Event of a game with variations.
 #[derive(Debug)]
 pub(crate) enum RowEvent<'a> {
-    Ply {
-        line: RowLine,
-        row: &'a PlyRow<'a>,
-    },
+    Ply(PlyRow<'a>),
     /// A variation begins with this `(`, in place of the last ply of its parent.
     Begin {
         line: RowLine,
@@ -51,10 +37,8 @@ pub(crate) enum RowEvent<'a> {
 
 /// Lines of the game in which a walk is.
 struct OpenLines<'a> {
-    repetitions: &'a mut Repetitions,
-    fen: IncrementalFen,
-    line: RowLine,
-    newest: LineId,
+    inner: OpenLine<'a>,
+    newest: u32,
     outer: Vec<OuterLine>,
 }
 
@@ -67,42 +51,35 @@ struct OuterLine {
 }
 
 impl OpenLines<'_> {
-    /// Plays a move, or passes.
-    fn play(&mut self, mv: Option<Move>, after: &Position) {
-        match mv {
-            Some(mv) => self.fen.play(mv, after),
-            None => self.fen = IncrementalFen::new(after),
-        }
-        self.repetitions.push(after);
-    }
-
     /// Begins a variation in a position, before the last ply of the current line.
     fn begin(&mut self, position: &Position, is_empty: bool) {
+        let inner = &mut self.inner;
         let line = RowLine {
-            id: LineId(self.newest.0 + 1),
-            parent: Some(self.line.id),
+            id: self.newest + 1,
+            parent: Some(inner.line.id),
         };
         if !is_empty {
             self.newest = line.id;
         }
-        let length = self.repetitions.keys().len();
-        self.repetitions.truncate(length - 1, position);
+        let length = inner.repetitions.keys().len();
+        inner.repetitions.truncate(length - 1, position);
         self.outer.push(OuterLine {
-            line: std::mem::replace(&mut self.line, line),
+            line: std::mem::replace(&mut inner.line, line),
             length,
-            fen: std::mem::replace(&mut self.fen, IncrementalFen::new(position)),
+            fen: std::mem::replace(&mut inner.fen, IncrementalFen::new(position)),
         });
     }
 
     /// Returns to the line that the variation interrupted.
     fn end(&mut self, walk: &Walk<'_>) {
+        let inner = &mut self.inner;
         if let Some(outer) = self.outer.pop() {
             if let Some(before) = walk.before() {
-                self.repetitions.truncate(outer.length - 1, before);
+                inner.repetitions.truncate(outer.length - 1, before);
             }
-            self.repetitions.push(walk.position());
-            self.line = outer.line;
-            self.fen = outer.fen;
+            inner.repetitions.push(walk.position());
+            inner.line = outer.line;
+            inner.fen = outer.fen;
         }
     }
 }
@@ -127,7 +104,7 @@ impl VariationFaults {
     }
 
     /// All faults in text order, with the end of the main line.
-    fn with_end(mut self, end: Option<Finding>, text: &[u8]) -> Vec<Finding> {
+    fn with_end(mut self, end: Vec<Finding>, text: &[u8]) -> Vec<Finding> {
         self.found.extend(end);
         self.found
             .extend(findings::more(self.left_out, "game", text));
@@ -137,40 +114,31 @@ impl VariationFaults {
 }
 
 /// Plays a game with its variations and passes each event to `each`, with the requested plies of
-/// every line; `end` is the end of the main line. `reports` includes the faults of variations.
-pub(super) fn variations(
-    replayer: &mut Replayer,
+/// every line; `reports` includes the faults of variations.
+pub(super) fn play(
     game: &Game,
     text: &[u8],
-    at: Option<&PlyChoice>,
+    start: Start,
+    main: OpenLine<'_>,
     reports: bool,
     mut each: impl FnMut(&RowEvent<'_>),
 ) -> PlayEnd {
-    let start = match Start::of(game, text, &replayer.initial) {
-        Ok((start, _)) => start,
-        Err(fault) => return PlayEnd::not_begun(game, text, fault),
-    };
-    let plies = at.map(|at| plies(at, &Replay::new(game, start.position.clone())));
-    let mut lacks_plies = plies.is_some();
     let mut faults = VariationFaults::default();
     let mut main_stop = None;
-    replayer.repetitions.restart(&start.position);
     let mut lines = OpenLines {
-        repetitions: &mut replayer.repetitions,
-        fen: IncrementalFen::new(&start.position),
-        line: RowLine::MAIN,
-        newest: RowLine::MAIN.id,
+        newest: main.line.id,
+        inner: main,
         outer: Vec::new(),
     };
     let mut walk = Walk::new(game, start.position);
     while let Some(event) = walk.next() {
-        let (ply, token, mv) = match event {
+        let played = match event {
             Event::Ply(ply) => (ply.number, ply.token, Some(ply.mv)),
             Event::Pass { number, token } => (number, token, None),
             Event::Begin(token) => {
                 lines.begin(walk.position(), is_empty(game, token.span));
                 each(&RowEvent::Begin {
-                    line: lines.line,
+                    line: lines.inner.line,
                     span: token.span,
                 });
                 continue;
@@ -205,35 +173,20 @@ pub(super) fn variations(
         let (Some(before), after) = (walk.before(), walk.position()) else {
             continue;
         };
-        lines.play(mv, after);
-        if plies.as_ref().is_some_and(|plies| !plies.has(ply)) {
-            continue;
+        let (ply, _, mv) = played;
+        lines.inner.play(mv, after);
+        if lines.inner.wants(ply) {
+            let san = mv.map_or(PASS, |mv| SanPlus::of(before, mv, after));
+            let is_illegal = walk.last_illegal().is_some();
+            let row = lines.inner.row(played, san, after, is_illegal);
+            each(&RowEvent::Ply(row));
         }
-        lacks_plies = false;
-        let row = PlyRow {
-            ply,
-            san: mv.map_or(PASS, |mv| SanPlus::of(before, mv, after)),
-            uci: mv.map(|mv| mv.uci(start.mode)),
-            mv,
-            after,
-            fen: &lines.fen,
-            repetition: lines.repetitions.count(),
-            is_illegal: walk.last_illegal().is_some(),
-            span: token.span,
-        };
-        each(&RowEvent::Ply {
-            line: lines.line,
-            row: &row,
-        });
     }
     let end = Cut::of(game, main_stop);
     let end = end.map(|cut| findings::of_cut(game, text, cut, walk.position()));
-    PlayEnd {
-        begun: true,
-        stopped: end.is_some(),
-        lacks_plies,
-        faults: faults.with_end(end, text),
-    }
+    let mut played = PlayEnd::new(lines.inner.lacks_plies, end);
+    played.faults = faults.with_end(played.faults, text);
+    played
 }
 
 /// True if the variation that begins with a parenthesis has no moves.

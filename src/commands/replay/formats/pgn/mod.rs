@@ -167,7 +167,7 @@ impl<'a> GameExport<'a> {
     /// Adds an event of a game with variations.
     pub(crate) fn step(&mut self, step: &RowEvent<'_>) {
         match step {
-            RowEvent::Ply { row, .. } => {
+            RowEvent::Ply(row) => {
                 self.come_to(row.span);
                 if self.is_kept() {
                     self.begin_variation();
