@@ -9,7 +9,7 @@ use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::castling::CastlingSide;
-use crate::chess::piece::{Color, Piece, Role};
+use crate::chess::piece::{Color, Role};
 use crate::chess::setup::Setup;
 use crate::chess::square::{Rank, Square};
 
@@ -147,8 +147,8 @@ impl<'a> LastMove<'a> {
                     .filter(|&rook| rook != king && CastlingSide::of(king, rook) == side)
                     .any(|rook| {
                         let mut earlier = board;
-                        earlier.put(king, self.own(Role::King));
-                        earlier.put(rook, self.own(Role::Rook));
+                        earlier.toggle(king, self.mover, Role::King);
+                        earlier.toggle(rook, self.mover, Role::Rook);
                         self.is_safe(&earlier)
                     })
             })
@@ -166,17 +166,10 @@ impl<'a> LastMove<'a> {
     ) -> bool {
         let mut board = *self.board;
         board.clear(to);
-        board.put(from, self.own(role));
+        board.toggle(from, self.mover, role);
         if let Some(square) = captured {
             // Any role will do, since it only blocks.
-            let color = !self.mover;
-            board.put(
-                square,
-                Piece {
-                    color,
-                    role: Role::Pawn,
-                },
-            );
+            board.toggle(square, !self.mover, Role::Pawn);
         }
         self.is_safe(&board)
     }
@@ -190,13 +183,6 @@ impl<'a> LastMove<'a> {
     /// A side with 16 men has lost none.
     fn may_capture(&self) -> bool {
         self.may_zero && self.board.color(!self.mover).count() < 16
-    }
-
-    fn own(&self, role: Role) -> Piece {
-        Piece {
-            color: self.mover,
-            role,
-        }
     }
 
     /// Rank counted from the side that has moved, from 0.

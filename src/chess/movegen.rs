@@ -33,13 +33,7 @@ impl Position {
         let mut moves = MoveList::new();
         self.generate(|batch| {
             let mut push = |role, from, to, captured, kind| {
-                moves.push(Move {
-                    role,
-                    from,
-                    to,
-                    captured,
-                    kind,
-                });
+                moves.push(Move::new(role, from, to, captured, kind));
             };
             match batch {
                 Batch::Piece { role, from, to } => {

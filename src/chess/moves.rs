@@ -63,6 +63,24 @@ const CAPACITY: usize = 704;
 pub type MoveList = ArrayVec<Move, CAPACITY>;
 
 impl Move {
+    /// A move by its fields, in their order.
+    #[inline]
+    pub(crate) const fn new(
+        role: Role,
+        from: Square,
+        to: Square,
+        captured: Option<Role>,
+        kind: MoveKind,
+    ) -> Move {
+        Move {
+            role,
+            from,
+            to,
+            captured,
+            kind,
+        }
+    }
+
     /// Role that a pawn is promoted to.
     #[inline]
     pub fn promotion(self) -> Option<Role> {

@@ -3,7 +3,7 @@
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::castling::{CastlingSide, chess960_rights};
-use crate::chess::piece::{Color, Piece, Role};
+use crate::chess::piece::{Color, Role};
 use crate::chess::square::{File, Rank, Square};
 
 /// A position as it is written down, legal or not. [`Position::new`](crate::chess::Position::new)
@@ -60,15 +60,9 @@ impl Setup {
         for color in Color::ALL {
             for (file, role) in File::ALL.into_iter().zip(ROLES) {
                 let square = Square::at(file, color.back_rank());
-                board.put(square, Piece { color, role });
+                board.toggle(square, color, role);
                 let pawn = Bitboard::of(square).ahead(color).first_or_a1();
-                board.put(
-                    pawn,
-                    Piece {
-                        color,
-                        role: Role::Pawn,
-                    },
-                );
+                board.toggle(pawn, color, Role::Pawn);
             }
         }
         let corners = [File::A, File::H].map(Bitboard::file);

@@ -242,10 +242,6 @@ impl Confinement {
             Color::White => Rank::Second,
             Color::Black => Rank::Seventh,
         };
-        let pawn = Piece {
-            color: !color,
-            role: Role::Pawn,
-        };
         for to in (ahead & Bitboard::rank(first).ahead(color))
             .ahead(color)
             .without(occupied)
@@ -253,7 +249,7 @@ impl Confinement {
             self.after(color).put_pawn(nth, to, found);
             for passed in ahead {
                 for (taker, man) in self.men.iter().enumerate() {
-                    if man.piece == pawn && (man.region & attacks::pawn(color, passed)).any() {
+                    if man.is_pawn_of(!color) && (man.region & attacks::pawn(color, passed)).any() {
                         let mut after = self.after(color).after(!color);
                         after.kings.clear(passed);
                         after.men[taker] = ConfinedMan::still(man.piece, passed);

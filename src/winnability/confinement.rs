@@ -82,7 +82,7 @@ impl Confinement {
         Color::ALL.map(|color| {
             let mut pawns = Bitboard::EMPTY;
             for man in &self.men {
-                if man.piece.role == Role::Pawn && man.piece.color == color {
+                if man.is_pawn_of(color) {
                     pawns |= man.region;
                 }
             }
@@ -436,6 +436,10 @@ impl ConfinedMan {
             still: true,
             kept: true,
         }
+    }
+
+    pub(crate) fn is_pawn_of(&self, color: Color) -> bool {
+        self.piece.role == Role::Pawn && self.piece.color == color
     }
 
     /// Squares attacked from any square of the region.

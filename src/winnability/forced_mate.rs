@@ -9,6 +9,8 @@
 //! left to expand, the plan avoids mate for good; if the root has no move left to plan, mate is
 //! forced. (Local fixpoint of Liu and Smolka, 1998.)
 
+use std::collections::VecDeque;
+
 use crate::chess::moves::{Move, MoveList};
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
@@ -140,7 +142,7 @@ impl MateSearch {
     /// The next node to expand.
     fn next(&mut self) -> Option<NodeId> {
         loop {
-            let (_, node) = self.open.pop_oldest()?;
+            let (_, node) = self.open.pop(VecDeque::pop_front)?;
             if !self.nodes[node as usize].is_expanded {
                 return Some(node);
             }

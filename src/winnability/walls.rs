@@ -344,15 +344,11 @@ fn after_pawn_moves(
         }
         for passed in passed {
             for (taker, man) in before.men.iter().enumerate() {
-                let enemy = Piece {
-                    color: !color,
-                    role: Role::Pawn,
-                };
-                if man.piece == enemy && (man.region & attacks::pawn(color, passed)).any() {
+                if man.is_pawn_of(!color) && (man.region & attacks::pawn(color, passed)).any() {
                     let mut after = before.clone();
                     after.kings.0[(!color).index()] = [Bitboard::EMPTY; 64];
                     after.kings.clear(passed);
-                    after.men[taker] = ConfinedMan::still(enemy, passed);
+                    after.men[taker] = ConfinedMan::still(man.piece, passed);
                     after.men.remove(nth);
                     found.push(After::by_man(after));
                 }

@@ -43,15 +43,11 @@ impl San {
         let (us, board) = (position.turn(), position.board());
         let mv = match (*why, *self) {
             (SanError::Castling(_, CastlingObstacle::Blocked(_)), _) => return None,
-            (SanError::Castling(side, _), _) => Move {
-                role: Role::King,
-                from: position.king(us),
-                to: position
-                    .castling_rook(us, side)
-                    .or_else(|| rook_at_home(position, side))?,
-                captured: None,
-                kind: MoveKind::Castle,
-            },
+            (SanError::Castling(side, _), _) => {
+                let rook = position.castling_rook(us, side);
+                let rook = rook.or_else(|| rook_at_home(position, side))?;
+                Move::new(Role::King, position.king(us), rook, None, MoveKind::Castle)
+            }
             (
                 SanError::Pinned { .. }
                 | SanError::StillInCheck(_)
@@ -85,13 +81,7 @@ impl San {
                     }
                     _ => (board.role_on(to), MoveKind::Normal),
                 };
-                Move {
-                    role,
-                    from,
-                    to,
-                    captured,
-                    kind,
-                }
+                Move::new(role, from, to, captured, kind)
             }
             _ => return None,
         };

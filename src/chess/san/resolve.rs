@@ -177,13 +177,7 @@ fn find_piece(position: &Position, piece: PieceMove) -> Option<Move> {
         false if board.occupied().has(to) => unmarked_capture(position, to),
         false => None,
     };
-    Some(Move {
-        role,
-        from,
-        to,
-        captured,
-        kind: MoveKind::Normal,
-    })
+    Some(Move::new(role, from, to, captured, MoveKind::Normal))
 }
 
 #[cold]
@@ -196,13 +190,9 @@ fn unmarked_capture(position: &Position, to: Square) -> Option<Role> {
 fn find_castling(position: &Position, side: CastlingSide) -> Option<Move> {
     let us = position.turn();
     let rook = position.castling_rook(us, side)?;
-    position.is_castling_legal(rook).then(|| Move {
-        role: Role::King,
-        from: position.king(us),
-        to: rook,
-        captured: None,
-        kind: MoveKind::Castle,
-    })
+    let king = position.king(us);
+    let castle = || Move::new(Role::King, king, rook, None, MoveKind::Castle);
+    position.is_castling_legal(rook).then(castle)
 }
 
 /// Kind of a pawn move; `None` if the promotion is missing or wrong.
@@ -241,13 +231,7 @@ fn find_capture(position: &Position, pawn: PieceMove, file: File) -> Option<Move
         }
         (Some(Role::Pawn), MoveKind::EnPassant)
     };
-    Some(Move {
-        role: Role::Pawn,
-        from,
-        to,
-        captured,
-        kind,
-    })
+    Some(Move::new(Role::Pawn, from, to, captured, kind))
 }
 
 /// Push of a pawn.
@@ -257,13 +241,8 @@ fn find_push(position: &Position, pawn: PieceMove) -> Option<Move> {
     let kind = pawn_kind(position, to, pawn.promotion)?;
     let from = pushing_pawn(position, to)?;
     let meant = rank.is_none_or(|rank| rank == from.rank());
-    (meant && position.leaves_king_safe(Role::Pawn, from, to)).then_some(Move {
-        role: Role::Pawn,
-        from,
-        to,
-        captured: None,
-        kind,
-    })
+    let push = Move::new(Role::Pawn, from, to, None, kind);
+    (meant && position.leaves_king_safe(Role::Pawn, from, to)).then_some(push)
 }
 
 impl Position {

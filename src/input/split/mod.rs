@@ -33,7 +33,7 @@ pub(crate) use end::{EndKind, GameEnd, TagCause};
 /// The ends do not depend on how the text is divided. White space and `%` lines before a game
 /// belong to it, and those at the end of the text to the last game. A text of only a byte order
 /// mark, white space and `%` lines has no game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Splitter {
     /// Ends that are certain and have not been taken.
     pub(crate) found: Vec<GameEnd>,
@@ -72,18 +72,9 @@ impl Splitter {
     /// Creates a splitter that begins at `at`, where a game begins.
     pub(crate) fn games(at: Offset) -> Splitter {
         Splitter {
-            found: Vec::new(),
-            place: Place::Before,
             at: at.0,
             base: at.0,
-            pending: None,
-            brace: None,
-            line: 0,
-            broken: false,
-            section: Section::default(),
-            in_section: false,
-            line_comment: 0,
-            is_whole: false,
+            ..Splitter::default()
         }
     }
 

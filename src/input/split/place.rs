@@ -1,9 +1,10 @@
 //! Places of the splitter in a text.
 
 /// Place between two constructs of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) enum Place {
     /// Before the first tag or move of a game.
+    #[default]
     Before,
     /// In a list of positions, at the start of a line or after blanks.
     Positions,

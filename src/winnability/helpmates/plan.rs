@@ -70,13 +70,8 @@ impl Step {
         } else {
             attacks::piece(role, us, from, occupied).has(to) && is_safe()
         };
-        (is_legal && captured != Some(Role::King)).then_some(Move {
-            role,
-            from,
-            to,
-            captured,
-            kind,
-        })
+        let mv = Move::new(role, from, to, captured, kind);
+        (is_legal && captured != Some(Role::King)).then_some(mv)
     }
 }
 

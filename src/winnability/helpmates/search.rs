@@ -92,19 +92,9 @@ impl<T> Buckets<T> {
         self.cheapest = self.cheapest.min(cost);
     }
 
-    /// The newest item of the cheapest, with its cost.
+    /// The newest or oldest item of the cheapest, by `pop`, with its cost.
     #[inline]
-    fn pop_newest(&mut self) -> Option<(usize, T)> {
-        self.pop(VecDeque::pop_back)
-    }
-
-    /// The oldest item of the cheapest, with its cost.
-    pub(crate) fn pop_oldest(&mut self) -> Option<(usize, T)> {
-        self.pop(VecDeque::pop_front)
-    }
-
-    #[inline]
-    fn pop(&mut self, pop: fn(&mut VecDeque<T>) -> Option<T>) -> Option<(usize, T)> {
+    pub(crate) fn pop(&mut self, pop: fn(&mut VecDeque<T>) -> Option<T>) -> Option<(usize, T)> {
         while let Some(items) = self.by_cost.get_mut(self.cheapest) {
             if let Some(item) = pop(items) {
                 return Some((self.cheapest, item));
@@ -193,7 +183,7 @@ pub(crate) fn best_first(
             return SearchEnd::Unfinished;
         }
         loop {
-            let Some((cost, (parent, mv))) = frontier.pop_newest() else {
+            let Some((cost, (parent, mv))) = frontier.pop(VecDeque::pop_back) else {
                 return SearchEnd::Nothing;
             };
             let mut next = visited.position(parent);

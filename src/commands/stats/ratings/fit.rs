@@ -38,6 +38,7 @@ impl Encounter {
 }
 
 /// Ratings of players within groups that the results compare.
+#[derive(Default)]
 pub(super) struct Fit {
     pub(super) encounters: Vec<Encounter>,
     /// True if the games determine White's advantage.
@@ -57,13 +58,9 @@ impl Fit {
     /// Ratings of players by encounters within groups.
     pub(super) fn new(players: usize, encounters: Vec<Encounter>) -> Fit {
         let mut fit = Fit {
-            has_advantage: false,
             strengths: vec![0.0; players + 1],
-            scores: Vec::new(),
-            elimination: Elimination::default(),
-            has_converged: false,
-            draw_rate: 0.0,
             encounters,
+            ..Fit::default()
         };
         fit.set_scores();
         if fit.can_tell_advantage() {
