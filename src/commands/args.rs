@@ -69,10 +69,9 @@ impl RunArgs {
 
     /// Escaping of text in the cells of CSV.
     pub(crate) fn cells(&self) -> Cells {
-        if self.csv_safe {
-            Cells::Safe
-        } else {
-            Cells::Exact
+        match self.csv_safe {
+            true => Cells::Safe,
+            false => Cells::Exact,
         }
     }
 }

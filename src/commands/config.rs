@@ -60,11 +60,8 @@ impl ConfigArgs {
         let mut file = Keys::default();
         if let Some(path) = self.path(inputs) {
             config.text = String::from_utf8(read_file(&path)?).map_err(|_| {
-                Error::invalid(
-                    "configuration",
-                    path.display().to_string(),
-                    "it is not UTF-8",
-                )
+                let path = path.display().to_string();
+                Error::invalid("configuration", path, "it is not UTF-8")
             })?;
             config.path = path;
             let read = Keys::read(&config.text);
@@ -74,6 +71,7 @@ impl ConfigArgs {
         if given.select.is_some() {
             file.ignore = None;
         }
+        file.baseline = file.baseline.map(|path| config.folder().join(path));
         let layers = [
             (Keys::defaults(), Origin::Default),
             (file, Origin::File),
@@ -87,12 +85,6 @@ impl ConfigArgs {
             merged.extend(keys);
         }
         config.keys = (merged.try_into()).map_err(|error| Error::Usage(error.to_string()))?;
-        let folder = config.folder();
-        if let Some(baseline) = &mut config.keys.baseline
-            && config.origins.get("baseline") == Some(&Origin::File)
-        {
-            *baseline = folder.join(&baseline);
-        }
         Ok(config)
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use encoding_rs::{Decoder, UTF_16BE, UTF_16LE};
 
 use crate::error::Error;
-use crate::input::kind::Codec;
+use crate::input::kind::Compression;
 pub(crate) use crate::text::BYTE_ORDER_MARK;
 
 /// Number of bytes inspected to detect the encoding.
@@ -40,8 +40,8 @@ impl Encoding {
     ///
     /// [`Error::Unsupported`] for data that is not text.
     pub(crate) fn of(sample: &[u8], name: &str) -> Result<Encoding, Error> {
-        let format = Codec::of(sample);
-        if format != Codec::Plain {
+        let format = Compression::of(sample);
+        if format != Compression::Plain {
             let format = format.name();
             let reason =
                 format!("compressed twice, with {format} inside; decompress it once first");

@@ -61,12 +61,12 @@ pub(crate) fn ends_with(name: &[u8], end: &[u8]) -> bool {
     name.len() >= end.len() && name[name.len() - end.len()..].eq_ignore_ascii_case(end)
 }
 
-/// Number of bytes [`Codec::of`] needs.
+/// Number of bytes [`Compression::of`] needs.
 pub(crate) const HEAD_BYTES: usize = 13;
 
 /// Compression format of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Codec {
+pub(crate) enum Compression {
     /// Uncompressed.
     Plain,
     /// zstd (RFC 8878), skippable frames included.
@@ -85,36 +85,36 @@ pub(crate) enum Codec {
     Other(&'static str),
 }
 
-impl Codec {
+impl Compression {
     /// Format of a file by its first [`HEAD_BYTES`], or by all its bytes if it is shorter.
-    pub(crate) fn of(head: &[u8]) -> Codec {
+    pub(crate) fn of(head: &[u8]) -> Compression {
         match head {
-            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Codec::Zstd,
-            [0x1f, 0x8b, ..] => Codec::Gzip,
-            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Codec::Bzip2,
-            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Codec::Xz,
-            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Codec::Zip,
-            [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => Codec::Other("7z"),
-            [0x04, 0x22, 0x4d, 0x18, ..] => Codec::Other("lz4"),
-            [b'R', b'a', b'r', b'!', 0x1a, 0x07, ..] => Codec::Other("rar"),
-            [b'L', b'Z', b'I', b'P', 1, ..] => Codec::Other("lzip"),
-            [0x1f, 0x9d, ..] => Codec::Other("compress"),
-            head if is_lzma(head) => Codec::Lzma,
-            _ => Codec::Plain,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Compression::Zstd,
+            [0x1f, 0x8b, ..] => Compression::Gzip,
+            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Compression::Bzip2,
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Compression::Xz,
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Compression::Zip,
+            [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => Compression::Other("7z"),
+            [0x04, 0x22, 0x4d, 0x18, ..] => Compression::Other("lz4"),
+            [b'R', b'a', b'r', b'!', 0x1a, 0x07, ..] => Compression::Other("rar"),
+            [b'L', b'Z', b'I', b'P', 1, ..] => Compression::Other("lzip"),
+            [0x1f, 0x9d, ..] => Compression::Other("compress"),
+            head if is_lzma(head) => Compression::Lzma,
+            _ => Compression::Plain,
         }
     }
 
     /// Name of the format, as users write it.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Codec::Plain => "text",
-            Codec::Zstd => "zstd",
-            Codec::Gzip => "gzip",
-            Codec::Bzip2 => "bzip2",
-            Codec::Xz => "xz",
-            Codec::Lzma => "lzma",
-            Codec::Zip => "zip",
-            Codec::Other(name) => name,
+            Compression::Plain => "text",
+            Compression::Zstd => "zstd",
+            Compression::Gzip => "gzip",
+            Compression::Bzip2 => "bzip2",
+            Compression::Xz => "xz",
+            Compression::Lzma => "lzma",
+            Compression::Zip => "zip",
+            Compression::Other(name) => name,
         }
     }
 }
@@ -150,20 +150,26 @@ mod tests {
     #[test]
     fn forms_are_known_by_their_first_bytes() {
         for (head, format) in [
-            (&b""[..], Codec::Plain),
-            (b"1", Codec::Plain),
-            (b"[Event \"x\"]\n", Codec::Plain),
-            (b"]\0\0\x80\0", Codec::Plain),
-            (b"BZh91AY&SY", Codec::Bzip2),
-            (b"BZhello", Codec::Plain),
-            (b"\xfd7zXZ\0\0", Codec::Xz),
-            (b"PK\x03\x04\x14", Codec::Zip),
-            (b"PK\x05\x06\0\0", Codec::Zip),
-            (b"7z\xbc\xaf\x27\x1c\0", Codec::Other("7z")),
-            (b"]\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff", Codec::Lzma),
-            (b"]\0\0\x81\0\xff\xff\xff\xff\xff\xff\xff\xff", Codec::Plain),
+            (&b""[..], Compression::Plain),
+            (b"1", Compression::Plain),
+            (b"[Event \"x\"]\n", Compression::Plain),
+            (b"]\0\0\x80\0", Compression::Plain),
+            (b"BZh91AY&SY", Compression::Bzip2),
+            (b"BZhello", Compression::Plain),
+            (b"\xfd7zXZ\0\0", Compression::Xz),
+            (b"PK\x03\x04\x14", Compression::Zip),
+            (b"PK\x05\x06\0\0", Compression::Zip),
+            (b"7z\xbc\xaf\x27\x1c\0", Compression::Other("7z")),
+            (
+                b"]\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff",
+                Compression::Lzma,
+            ),
+            (
+                b"]\0\0\x81\0\xff\xff\xff\xff\xff\xff\xff\xff",
+                Compression::Plain,
+            ),
         ] {
-            assert_eq!(Codec::of(head), format, "{head:?}");
+            assert_eq!(Compression::of(head), format, "{head:?}");
         }
     }
 }

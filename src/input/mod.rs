@@ -42,7 +42,7 @@ pub use encoding::Encoding;
 pub(crate) use encoding::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
 pub use expand::{Search, expand};
 pub use kind::InputKind;
-pub(crate) use kind::{Codec as Compression, HEAD_BYTES, ends_with, plain_name};
+pub(crate) use kind::{Compression, HEAD_BYTES, ends_with, plain_name};
 pub(crate) use lines::{position_line, split_games};
 pub(crate) use mojibake::undo_double_utf8;
 pub use part::InputPart;

@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::input::compressed::{FileAt, fill};
 use crate::input::decompress::zstd::frames::frame_at_or_after;
 use crate::input::encoding::Encoding;
-use crate::input::kind::{Codec, HEAD_BYTES, InputKind};
+use crate::input::kind::{Compression, HEAD_BYTES, InputKind};
 use crate::input::range::TextRange;
 use crate::input::source::Source;
 use crate::input::sync_point::{self, begins_with_tag};
@@ -137,14 +137,14 @@ impl Source {
         let file = File::open(self.path()?).ok()?;
         let mut head = [0; HEAD_BYTES];
         let (filled, _) = fill(&mut FileAt { file: &file, at: 0 }, &mut head);
-        let cut: fn(File) -> Divisible = match Codec::of(&head[..filled]) {
-            Codec::Zip => {
+        let cut: fn(File) -> Divisible = match Compression::of(&head[..filled]) {
+            Compression::Zip => {
                 let offsets = self.archive().offsets(file)?;
                 return (!offsets.is_empty()).then_some(Divisible::Members(offsets));
             }
             _ if self.kind != InputKind::Pgn => return None,
-            Codec::Plain => Divisible::Plain,
-            Codec::Zstd => Divisible::Frames,
+            Compression::Plain => Divisible::Plain,
+            Compression::Zstd => Divisible::Frames,
             _ => return None,
         };
         let stream = self.open(Arc::default()).ok()?;

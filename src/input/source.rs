@@ -12,7 +12,7 @@ use crate::input::background::BlockReader;
 use crate::input::compressed::{CompressedReader, Interruptible, WholeFile, stdin};
 use crate::input::decompress::decompress;
 use crate::input::decompress::zip::Archive;
-use crate::input::kind::{Codec, HEAD_BYTES, InputKind};
+use crate::input::kind::{Compression, HEAD_BYTES, InputKind};
 use crate::input::range::{TextRange, TextTotals};
 use crate::input::stream::Stream;
 use crate::input::sync::lock;
@@ -339,15 +339,15 @@ impl Begun {
         let mut packed = packed.counted(Arc::clone(&stored));
         let format = packed
             .peek(HEAD_BYTES)
-            .map(Codec::of)
+            .map(Compression::of)
             .map_err(|cause| Error::from_read(&name, 0, cause))?;
         match format {
-            Codec::Plain => {
+            Compression::Plain => {
                 progress.store(stored.load(Ordering::Relaxed), Ordering::Relaxed);
                 Stream::of_plain(packed.counted(progress)).map(Begun::Text)
             }
-            Codec::Other(format) => Err(Error::unsupported_compression(&*name, format)),
-            Codec::Zip => BlockReader::new(jobs, true, stored, progress, move |out| {
+            Compression::Other(format) => Err(Error::unsupported_compression(&*name, format)),
+            Compression::Zip => BlockReader::new(jobs, true, stored, progress, move |out| {
                 archive.read_pipe(&mut packed, out)
             })
             .map(Begun::Archive),
@@ -367,7 +367,7 @@ fn is_zip_file(mut file: &File) -> bool {
     file.metadata().is_ok_and(|found| found.is_file())
         && file.take(HEAD_BYTES as u64).read_to_end(&mut head).is_ok()
         && file.rewind().is_ok()
-        && Codec::of(&head) == Codec::Zip
+        && Compression::of(&head) == Compression::Zip
 }
 
 pub(crate) fn name_of(path: &Path) -> String {

@@ -4,7 +4,7 @@ use crate::chess::{CastlingMode, Move, Position, Setup};
 use crate::commands::interrupt;
 use crate::commands::output::Outcome;
 use crate::commands::perft::compare::{DifferenceKind, Differences, canonical, legal_move};
-use crate::commands::perft::contest::{Contest, Spot, WrongPosition};
+use crate::commands::perft::contest::{Contest, SuitePlace, WrongPosition};
 use crate::commands::perft::suite::SuiteEntry;
 use crate::commands::perft::{NoResult, PerftRun};
 use crate::error::Error;
@@ -16,7 +16,7 @@ impl PerftRun<'_> {
         setup: &Setup,
         fen: &str,
         depth: u32,
-        place: Option<Spot<'_>>,
+        place: Option<SuitePlace<'_>>,
         is_listed: bool,
     ) -> Result<Outcome, NoResult> {
         let contest = self.contest(setup, fen, depth)?;
@@ -127,7 +127,7 @@ impl PerftRun<'_> {
                 continue;
             };
             compared += 1;
-            let place = Spot {
+            let place = SuitePlace {
                 suite: name,
                 line: entry.line,
             };

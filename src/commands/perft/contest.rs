@@ -10,12 +10,12 @@ use crate::report::rows::{Row, Rows};
 
 /// Place in a suite.
 #[derive(Clone, Copy)]
-pub(crate) struct Spot<'a> {
+pub(crate) struct SuitePlace<'a> {
     pub(crate) suite: &'a str,
     pub(crate) line: LineNo,
 }
 
-impl fmt::Display for Spot<'_> {
+impl fmt::Display for SuitePlace<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", Escaped(self.suite), self.line)
     }
@@ -51,7 +51,7 @@ impl Contest<'_> {
         &self,
         out: &mut Buffer,
         rows: Option<Rows>,
-        place: Option<Spot<'_>>,
+        place: Option<SuitePlace<'_>>,
         is_listed: bool,
     ) {
         if let Some(rows) = rows {

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use crate::chess::PositionFaults;
 use crate::commands::output::Outcome;
-use crate::commands::perft::contest::{Contest, Spot};
+use crate::commands::perft::contest::{Contest, SuitePlace};
 use crate::commands::perft::counting::Kinds;
 use crate::commands::perft::{NoResult, PerftRun};
 use crate::error::Error;
@@ -82,7 +82,7 @@ impl PerftRun<'_> {
     /// Writes that a position of a suite cannot be played; beside rows it is an error.
     pub(crate) fn write_unplayable(
         &mut self,
-        place: Spot<'_>,
+        place: SuitePlace<'_>,
         fen: &str,
         faults: &PositionFaults,
     ) -> Result<(), Error> {
@@ -154,7 +154,12 @@ impl Count<'_> {
     }
 
     /// Appends the row, or a sentence if the count is not that of the suite.
-    pub(crate) fn write_checked(&self, out: &mut Buffer, rows: Option<Rows>, place: Spot<'_>) {
+    pub(crate) fn write_checked(
+        &self,
+        out: &mut Buffer,
+        rows: Option<Rows>,
+        place: SuitePlace<'_>,
+    ) {
         let Count {
             fen, depth, nodes, ..
         } = *self;

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::chess::{Position, PositionFaults, Setup, fen};
 use crate::commands::interrupt;
 use crate::commands::output::Outcome;
-use crate::commands::perft::contest::Spot;
+use crate::commands::perft::contest::SuitePlace;
 use crate::commands::perft::counting::{CountError, MOST_DEPTH, Perft};
 use crate::commands::perft::formats::Count;
 use crate::commands::perft::{NoResult, PerftArgs, PerftRun, read, too_large};
@@ -162,7 +162,7 @@ impl PerftRun<'_> {
     ) -> Result<Outcome, NoResult> {
         let (mut checked, mut wrong) = (0_u64, 0_u64);
         for (entry, counts) in suite.iter().zip(done) {
-            let place = Spot {
+            let place = SuitePlace {
                 suite: name,
                 line: entry.line,
             };

@@ -26,14 +26,14 @@ use crate::commands::output::{Outcome, Output};
 use crate::commands::parts::PartCounts;
 use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
-use crate::commands::stats::formats::chart::{ChartKind, ChartOptions, chart_file};
-use crate::commands::stats::formats::{DifferenceLimits, FormatOptions, StatsFormat, StatsOutput};
+use crate::commands::stats::formats::chart::{ChartKind, ChartOptions, chart_file, draw};
+use crate::commands::stats::formats::{DifferenceLimits, FormatOptions, StatsFormat};
 use crate::commands::stats::pairs::PairArgs;
-use crate::commands::stats::ratings::{RATED, RatingArgs};
+use crate::commands::stats::ratings::RATED;
 use crate::error::Error;
 use crate::input::{InputKind, Source, TextTotals};
 use crate::pipeline::Item;
-use crate::report::{FileId, Sink, json};
+use crate::report::{FileId, OutputFile, Sink, json};
 
 /// Count results by player, year, opening and other keys
 ///
@@ -77,8 +77,12 @@ pub(crate) struct StatsArgs {
     #[arg(long)]
     draws: bool,
 
-    #[command(flatten)]
-    ratings: RatingArgs,
+    /// Rate all players by the results between them
+    ///
+    /// By maximum likelihood, with White's advantage and the share of draws, as ordo does. Merged
+    /// files may also be those of the keys white and black.
+    #[arg(long, help_heading = "Modes")]
+    ratings: bool,
 
     /// Results to count; rules: replay the games and apply --rules
     #[arg(long, value_enum, default_value_t = ResultSource::Recorded, hide_short_help = true)]
@@ -203,10 +207,9 @@ impl StatsArgs {
 
     fn plan(&self, config: &Config) -> Result<Plan, Error> {
         Plan::check(&self.by).map_err(Error::usage)?;
-        let keys = if self.ratings.ratings {
-            &RATED[..]
-        } else {
-            &self.by
+        let keys = match self.ratings {
+            true => &RATED[..],
+            false => &self.by,
         };
         Ok(Plan {
             keys: keys.to_vec(),
@@ -214,7 +217,7 @@ impl StatsArgs {
             source: self.source,
             rules: Some(rules(config)?),
             by_position: self.openings.is_given(),
-            ratings: self.ratings.ratings,
+            ratings: self.ratings,
         })
     }
 
@@ -239,7 +242,17 @@ impl StatsArgs {
         }
     }
 
-    fn chart_options(&self, plan: &Plan) -> Result<ChartOptions, Error> {
+    /// Writes statistics in the format.
+    fn write(&self, sink: &mut Sink, statistics: &Statistics) -> Result<(), Error> {
+        let options = self.format_options(sink);
+        sink.write(&self.format.text(statistics, &options))
+    }
+
+    /// Options of the chart, if one is drawn.
+    fn chart_options(&self, plan: &Plan) -> Result<Option<ChartOptions>, Error> {
+        let Some(path) = &self.chart else {
+            return Ok(None);
+        };
         let usual = ChartKind::usual(&plan.keys, self.filter());
         let kind = self.chart_kind.unwrap_or(usual);
         if !kind.shows(&plan.keys) {
@@ -251,12 +264,13 @@ impl StatsArgs {
             [] => &self.games.inputs,
             merged => merged,
         };
-        Ok(ChartOptions {
+        Ok(Some(ChartOptions {
+            file: OutputFile::create(path)?,
             kind,
             filter: self.filter(),
             width: self.chart_width,
             source: source_line(names, plan),
-        })
+        }))
     }
 
     fn filter(&self) -> GroupFilter {
@@ -315,7 +329,7 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
     }
     let openings = args.openings.read(&args.games.inputs)?;
     let mut run = begin(args, &config)?.tags_only();
-    let show = StatsOutput::begin(args, &plan)?;
+    let chart = args.chart_options(&plan)?;
     let counters = run.work(
         || {
             let mut counter = Counter::new(&plan, reader());
@@ -334,7 +348,7 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
     let tally = statistics.tally();
     let is_shown = (tally.seen() > 0 || run.part.is_some()) && !run.interrupted;
     if is_shown {
-        show.text(&mut run.output.sink, &statistics)?;
+        args.write(&mut run.output.sink, &statistics)?;
     }
     let accounts = Accounts {
         clean: tally.games() - tally.other,
@@ -342,8 +356,8 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
         unreadable: tally.unreadable,
     };
     run.end_output(accounts)?;
-    if is_shown && tally.seen() > tally.unreadable {
-        show.chart(&statistics)?;
+    if let Some(chart) = chart.filter(|_| is_shown && tally.seen() > tally.unreadable) {
+        draw(&statistics, chart)?;
     }
     run.close(accounts, false, None)
 }
@@ -383,11 +397,18 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
         }
     }
     let mut whole = whole.unwrap_or_default();
-    args.ratings.apply(&mut whole.plan)?;
-    let show = StatsOutput::begin(args, &whole.plan)?;
-    show.text(&mut output.sink, &whole)?;
+    whole.plan.ratings |= args.ratings;
+    if whole.plan.ratings && whole.plan.keys != RATED {
+        return Err(Error::usage(
+            "`--ratings` needs statistics of `--ratings` or of `--by white --by black`",
+        ));
+    }
+    let chart = args.chart_options(&whole.plan)?;
+    args.write(&mut output.sink, &whole)?;
     output.sink.finish()?;
-    show.chart(&whole)?;
+    if let Some(chart) = chart {
+        draw(&whole, chart)?;
+    }
     Ok(Outcome::Done)
 }
 

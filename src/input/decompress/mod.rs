@@ -12,7 +12,7 @@ use lzma_rust2::{LzmaReader, XzReader};
 use crate::error::Error;
 use crate::input::background::BlockWriter;
 use crate::input::compressed::CompressedReader;
-use crate::input::kind::{Codec, HEAD_BYTES};
+use crate::input::kind::{Compression, HEAD_BYTES};
 
 /// Maximum window size, in bytes: that of `zstd --long`, and twice that of `xz -9`. Larger windows,
 /// such as those of `zstd --long=28`, are refused.
@@ -27,19 +27,19 @@ pub(crate) fn decompress(
     packed: &mut CompressedReader<'_>,
     out: &mut BlockWriter,
 ) -> io::Result<()> {
-    let format = Codec::of(packed.peek(HEAD_BYTES)?);
+    let format = Compression::of(packed.peek(HEAD_BYTES)?);
     let outcome = match format {
-        Codec::Plain => return out.copy(packed),
-        Codec::Zstd => zstd::decompress(packed, out),
-        Codec::Gzip | Codec::Bzip2 => each(packed, out, format),
-        Codec::Xz => out.copy(&mut XzReader::new_mem_limit(&mut *packed, true, WINDOW_KIB)),
-        Codec::Lzma => lzma(packed, out),
-        Codec::Zip | Codec::Other(_) => {
+        Compression::Plain => return out.copy(packed),
+        Compression::Zstd => zstd::decompress(packed, out),
+        Compression::Gzip | Compression::Bzip2 => each(packed, out, format),
+        Compression::Xz => out.copy(&mut XzReader::new_mem_limit(&mut *packed, true, WINDOW_KIB)),
+        Compression::Lzma => lzma(packed, out),
+        Compression::Zip | Compression::Other(_) => {
             Err(Error::unsupported_compression(&**packed.name(), format.name()).into())
         }
     };
     outcome.map_err(|cause| match (format, cause.kind()) {
-        (Codec::Xz | Codec::Lzma, io::ErrorKind::OutOfMemory) => {
+        (Compression::Xz | Compression::Lzma, io::ErrorKind::OutOfMemory) => {
             window_too_large(packed.name(), format).into()
         }
         _ => Error::decompress(format.name(), packed.at().0, cause).into(),
@@ -69,7 +69,7 @@ fn something_follows() -> io::Error {
 }
 
 /// Error for a window larger than [`WINDOW_LIMIT`].
-fn window_too_large(name: &str, format: Codec) -> Error {
+fn window_too_large(name: &str, format: Compression) -> Error {
     let (format, limit) = (format.name(), WINDOW_LIMIT >> 20);
     let command = match format {
         "zstd" => "zstd -dc --long=31",
@@ -84,9 +84,13 @@ fn window_too_large(name: &str, format: Codec) -> Error {
 
 /// Sends the decompressed bytes of concatenated streams of gzip or bzip2. Zeros after gzip are
 /// padding; any other bytes are an error.
-fn each(packed: &mut CompressedReader<'_>, out: &mut BlockWriter, format: Codec) -> io::Result<()> {
+fn each(
+    packed: &mut CompressedReader<'_>,
+    out: &mut BlockWriter,
+    format: Compression,
+) -> io::Result<()> {
     loop {
-        if format == Codec::Gzip {
+        if format == Compression::Gzip {
             out.copy(&mut GzDecoder::new(&mut *packed))?;
             while packed.peek(1)?.first() == Some(&0) {
                 packed.consume(1);
@@ -100,7 +104,7 @@ fn each(packed: &mut CompressedReader<'_>, out: &mut BlockWriter, format: Codec)
         let head = packed.peek(HEAD_BYTES)?;
         if head.is_empty() {
             return Ok(());
-        } else if Codec::of(head) != format {
+        } else if Compression::of(head) != format {
             return Err(something_follows());
         }
     }

@@ -57,9 +57,9 @@ pub(super) struct Document<'a> {
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(super) score_interval_95: Option<Option<[f64; 2]>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) as_white: Option<Half>,
+    pub(super) as_white: Option<ColorCounts>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) as_black: Option<Half>,
+    pub(super) as_black: Option<ColorCounts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) draw_kinds: Option<DrawKinds>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,7 +81,7 @@ const VERSION: u32 = 1;
 
 /// A player's games with one colour.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Half {
+pub(super) struct ColorCounts {
     #[serde(skip_deserializing)]
     pub(super) games: u64,
     pub(super) wins: u64,
@@ -190,8 +190,8 @@ impl<'a> Document<'a> {
             document.score_interval_95 = Some(interval(points));
             document.elo = Some(points.and_then(Rate::elo));
             document.elo_interval_95 = Some(points.and_then(Rate::elo_interval));
-            document.as_white = Some(Half::of(&white, white.white, white.black));
-            document.as_black = Some(Half::of(&black, black.black, black.white));
+            document.as_white = Some(ColorCounts::of(&white, white.white, white.black));
+            document.as_black = Some(ColorCounts::of(&black, black.black, black.white));
         }
         document
     }
@@ -205,9 +205,9 @@ fn interval(rate: Option<Rate>) -> Option<[f64; 2]> {
     rate.map(|rate| rate.interval)
 }
 
-impl Half {
-    fn of(tally: &Tally, wins: u64, losses: u64) -> Half {
-        Half {
+impl ColorCounts {
+    fn of(tally: &Tally, wins: u64, losses: u64) -> ColorCounts {
+        ColorCounts {
             games: tally.games(),
             wins,
             draws: tally.draws,

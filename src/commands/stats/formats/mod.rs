@@ -9,13 +9,9 @@ mod rows;
 
 use clap::ValueEnum;
 
-use crate::commands::stats::StatsArgs;
-use crate::commands::stats::count::{GroupFilter, Plan, Statistics};
-use crate::commands::stats::formats::chart::ChartOptions;
-use crate::error::Error;
+use crate::commands::stats::count::{GroupFilter, Statistics};
 use crate::report::escape::Cells;
 use crate::report::rows::Row;
-use crate::report::{OutputFile, Sink};
 
 pub(crate) use compare::{Comparison, DifferenceLimits, compare};
 pub(crate) use json::read;
@@ -44,7 +40,7 @@ pub(crate) struct FormatOptions {
 
 impl StatsFormat {
     /// Text of statistics.
-    fn text(self, statistics: &Statistics, options: &FormatOptions) -> Vec<u8> {
+    pub(crate) fn text(self, statistics: &Statistics, options: &FormatOptions) -> Vec<u8> {
         match self {
             StatsFormat::Human if statistics.plan.ratings => {
                 let ratings = ratings::table(statistics, options);
@@ -69,37 +65,6 @@ impl StatsFormat {
             StatsFormat::Human => comparison.table(options.columns).into_bytes(),
             StatsFormat::Csv => comparison.rows(options.cells).into_bytes(),
             StatsFormat::Json => comparison.json().into_bytes(),
-        }
-    }
-}
-
-/// Output of statistics, with the file of the chart created.
-pub(crate) struct StatsOutput<'a> {
-    args: &'a StatsArgs,
-    chart: Option<(ChartOptions, OutputFile)>,
-}
-
-impl<'a> StatsOutput<'a> {
-    /// Creates the file of the chart, so that a path that cannot be written fails at once.
-    pub(crate) fn begin(args: &'a StatsArgs, plan: &Plan) -> Result<StatsOutput<'a>, Error> {
-        let begin = |path| Ok((args.chart_options(plan)?, OutputFile::create(path)?));
-        Ok(StatsOutput {
-            args,
-            chart: args.chart.as_deref().map(begin).transpose()?,
-        })
-    }
-
-    /// Writes the text.
-    pub(crate) fn text(&self, sink: &mut Sink, statistics: &Statistics) -> Result<(), Error> {
-        let options = self.args.format_options(sink);
-        sink.write(&self.args.format.text(statistics, &options))
-    }
-
-    /// Draws the chart, after the end of the output: both may be FIFOs, read one after the other.
-    pub(crate) fn chart(self, statistics: &Statistics) -> Result<(), Error> {
-        match self.chart {
-            Some((options, file)) => file.commit_all(chart::draw(statistics, &options).as_bytes()),
-            None => Ok(()),
         }
     }
 }

@@ -5,40 +5,15 @@ mod fit;
 use std::cmp::Reverse;
 use std::mem;
 
-use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use crate::commands::stats::count::{Group, Key, Plan};
-use crate::error::Error;
+use crate::commands::stats::count::{Group, Key};
 use crate::report::json::rounded;
 
 use fit::{Encounter, Fit};
 
 /// Keys of the groups of games whose players can be rated.
 pub(crate) const RATED: [Key; 2] = [Key::White, Key::Black];
-
-#[derive(Args, Debug)]
-pub(crate) struct RatingArgs {
-    /// Rate all players by the results between them
-    ///
-    /// By maximum likelihood, with White's advantage and the share of draws, as ordo does. Merged
-    /// files may also be those of the keys white and black.
-    #[arg(long, help_heading = "Modes")]
-    pub(crate) ratings: bool,
-}
-
-impl RatingArgs {
-    /// Applies the option to the plan of merged files.
-    pub(crate) fn apply(&self, plan: &mut Plan) -> Result<(), Error> {
-        plan.ratings |= self.ratings;
-        if plan.ratings && plan.keys != RATED {
-            return Err(Error::usage(
-                "`--ratings` needs statistics of `--ratings` or of `--by white --by black`",
-            ));
-        }
-        Ok(())
-    }
-}
 
 /// Mean of the ratings of a group, that of ordo.
 const MEAN: f64 = 2300.0;

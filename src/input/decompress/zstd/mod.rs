@@ -18,7 +18,7 @@ use crate::input::decompress::zstd::frames::{
     BLOCK_HEADER_BYTES, BlockHeader, Frame, HEADER_BYTES, Header, frame, is_magic,
 };
 use crate::input::decompress::{WINDOW_LIMIT, window_too_large};
-use crate::input::kind::Codec;
+use crate::input::kind::Compression;
 
 const FORMAT: &str = "zstd";
 
@@ -69,7 +69,7 @@ fn read_frames(
             }
         };
         if header.window > WINDOW_LIMIT {
-            return Err(window_too_large(packed.name(), Codec::Zstd).into());
+            return Err(window_too_large(packed.name(), Compression::Zstd).into());
         }
         let before = run.bytes.len();
         let is_large = header

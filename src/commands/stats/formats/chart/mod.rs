@@ -15,6 +15,8 @@ use crate::commands::stats::count::{GroupFilter, Key, Statistics};
 use crate::commands::stats::formats::chart::pen::{
     Anchor, BLACK, LINE, MARGIN, PARTS, Pen, SMALL, TEXT, TITLE, width_of,
 };
+use crate::error::Error;
+use crate::report::OutputFile;
 
 /// Value of `--chart`.
 pub(crate) fn chart_file(text: &str) -> Result<PathBuf, String> {
@@ -63,6 +65,8 @@ impl ChartKind {
 
 /// Options of a chart.
 pub(crate) struct ChartOptions {
+    /// The file, which is created first: a path that cannot be written fails at once.
+    pub(crate) file: OutputFile,
     pub(crate) kind: ChartKind,
     pub(crate) filter: GroupFilter,
     /// Width of the picture, in pixels.
@@ -87,8 +91,8 @@ struct Drawn {
     unknown: u64,
 }
 
-/// Draws a chart.
-pub(crate) fn draw(statistics: &Statistics, options: &ChartOptions) -> String {
+/// Draws a chart, after the end of the output: both may be FIFOs, read one after the other.
+pub(crate) fn draw(statistics: &Statistics, options: ChartOptions) -> Result<(), Error> {
     let keys = &statistics.plan.keys[..];
     let names = names(keys);
     let mut pen = Pen::new(options.width as i32);
@@ -115,7 +119,8 @@ pub(crate) fn draw(statistics: &Statistics, options: &ChartOptions) -> String {
         pen.row(note, middle, SMALL, LINE);
         middle += NOTE;
     }
-    pen.finish(middle - NOTE / 2 + MARGIN)
+    let picture = pen.finish(middle - NOTE / 2 + MARGIN);
+    options.file.commit_all(picture.as_bytes())
 }
 
 fn names(keys: &[Key]) -> Vec<String> {
