@@ -228,11 +228,8 @@ impl Confinement {
 
     /// All moves of a pawn, with any piece that it may capture or promote to, and en passant.
     fn after_pawn_moves(&self, nth: usize, found: &mut Vec<After>) {
-        let ConfinedMan {
-            piece: Piece { color, .. },
-            region: from,
-            ..
-        } = self.men[nth];
+        let man = self.men[nth];
+        let (color, from) = (man.piece.color, man.region);
         let occupied = self.occupied();
         let ahead = from.ahead(color).without(occupied);
         for to in ahead {

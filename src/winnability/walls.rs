@@ -330,11 +330,8 @@ fn after_pawn_moves(
     nth: usize,
     found: &mut Vec<After>,
 ) {
-    let ConfinedMan {
-        piece: Piece { color, .. },
-        region: from,
-        ..
-    } = before.men[nth];
+    let man = before.men[nth];
+    let (color, from) = (man.piece.color, man.region);
     let occupied = before.occupied();
     let passed = from.ahead(color).without(occupied);
     for to in setwise::pawn_pushes(color, from, occupied) {

@@ -7,7 +7,7 @@ use crate::chess::castling::CastlingSide;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::Role;
 use crate::chess::position::Position;
-use crate::chess::san::resolve::{origin, pieces_reaching, pushing_pawn};
+use crate::chess::san::resolve::{pieces_reaching, pushing_pawn, unpinned};
 use crate::chess::san::syntax::{PieceMove, San};
 use crate::chess::san::{CastlingObstacle, Man, SanError};
 use crate::chess::setup::Setup;
@@ -53,28 +53,21 @@ impl San {
                 | SanError::StillInCheck(_)
                 | SanError::IntoCheck(_)
                 | SanError::EnPassantExposes(_),
-                San::Piece(PieceMove {
-                    role,
-                    file,
-                    rank,
-                    to,
-                    promotion,
-                    ..
-                }),
+                San::Piece(piece),
             ) => {
-                let from = match file.zip(rank) {
+                let PieceMove { role, to, .. } = piece;
+                let is_push = piece.file.is_none_or(|file| file == to.file());
+                let from = match piece.file.zip(piece.rank) {
                     Some((file, rank)) => Square::at(file, rank),
-                    None if role == Role::Pawn && file.is_none_or(|file| file == to.file()) => {
-                        pushing_pawn(position, to)?
-                    }
+                    None if role == Role::Pawn && is_push => pushing_pawn(position, to)?,
                     None => {
                         let reaching = attacks::piece(role, !us, to, board.occupied());
-                        (reaching & board.of(us, role) & origin(file, rank)).single()?
+                        (reaching & board.of(us, role) & piece.origin()).single()?
                     }
                 };
                 // A move given by its squares names no role.
                 let role = board.role_on(from)?;
-                let (captured, kind) = match (why, promotion) {
+                let (captured, kind) = match (why, piece.promotion) {
                     (SanError::EnPassantExposes(_), _) => (Some(Role::Pawn), MoveKind::EnPassant),
                     (_, Some(becomes)) if role == Role::Pawn => {
                         (board.role_on(to), MoveKind::Promotion(becomes))
@@ -119,31 +112,21 @@ fn man(position: &Position, square: Square) -> Man {
 }
 
 fn explain_piece(position: &Position, piece: PieceMove) -> SanError {
-    let PieceMove {
-        role,
-        file,
-        rank,
-        to,
-        promotion,
-        ..
-    } = piece;
+    let PieceMove { role, to, .. } = piece;
     let color = position.turn();
     let board = position.board();
-    let meant = board.of(color, role) & origin(file, rank);
+    let meant = board.of(color, role) & piece.origin();
     if meant.is_empty() {
         return SanError::NoPiece(color, piece);
     }
-    if promotion.is_some() {
+    if piece.promotion.is_some() {
         return SanError::PromotionElsewhere;
     }
     if board.color(color).has(to) {
         return SanError::OwnPiece(man(position, to));
     }
-    let reaching = pieces_reaching(position, role, file, rank, to);
-    let safe: Bitboard = reaching
-        .into_iter()
-        .filter(|&from| position.leaves_king_safe(role, from, to))
-        .collect();
+    let reaching = pieces_reaching(position, piece);
+    let safe = unpinned(position, piece, reaching);
     if safe.any() {
         return SanError::Ambiguous {
             role,
@@ -199,7 +182,7 @@ fn explain_pawn(position: &Position, pawn: PieceMove) -> SanError {
         ..pawn
     };
     let PieceMove { role, to, .. } = pawn;
-    let meant = board.of(color, role) & origin(pawn.file, pawn.rank);
+    let meant = board.of(color, role) & pawn.origin();
     if meant.is_empty() {
         // A move given by its squares names no role.
         return match (pawn.file, pawn.rank) {

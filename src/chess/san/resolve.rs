@@ -9,7 +9,7 @@ use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::san::syntax::{PieceMove, San, SanPlus, Suffix};
-use crate::chess::square::{File, Rank, Square};
+use crate::chess::square::{File, Square};
 
 impl San {
     /// As [`San::to_move`], without a reason if there is not exactly one move.
@@ -61,24 +61,16 @@ impl San {
     /// Shortest notation of a legal move; the file is preferred to the rank.
     pub fn of(position: &Position, mv: Move) -> San {
         let mut san = San::without_origin(mv);
-        if matches!(mv.role, Role::Pawn | Role::King) {
-            return san;
-        }
-        let mut others =
-            pieces_reaching(position, mv.role, None, None, mv.to).without(Bitboard::of(mv.from));
-        if others.any() {
-            others = others
-                .into_iter()
-                .filter(|&from| position.leaves_king_safe(mv.role, from, mv.to))
-                .collect();
-        }
-        if others.any()
-            && let San::Piece(PieceMove { file, rank, .. }) = &mut san
+        if let San::Piece(piece) = &mut san
+            && !matches!(mv.role, Role::Pawn | Role::King)
         {
+            let others = pieces_reaching(position, *piece).without(Bitboard::of(mv.from));
+            let others = unpinned(position, *piece, others);
             let on_file = (others & Bitboard::file(mv.from.file())).any();
             let on_rank = (others & Bitboard::rank(mv.from.rank())).any();
-            *file = (!on_file || on_rank).then(|| mv.from.file());
-            *rank = on_file.then(|| mv.from.rank());
+            let names_file = others.any() && (!on_file || on_rank);
+            piece.file = names_file.then(|| mv.from.file());
+            piece.rank = on_file.then(|| mv.from.rank());
         }
         san
     }
@@ -106,13 +98,8 @@ impl San {
 /// Pieces of the side to move, other than pawns, that the notation can mean and that attack the
 /// square; none if it is occupied by their own side.
 #[inline(always)]
-pub(crate) fn pieces_reaching(
-    position: &Position,
-    role: Role,
-    file: Option<File>,
-    rank: Option<Rank>,
-    to: Square,
-) -> Bitboard {
+pub(crate) fn pieces_reaching(position: &Position, piece: PieceMove) -> Bitboard {
+    let PieceMove { role, to, .. } = piece;
     let board = position.board();
     let us = position.turn();
     let ours = board.color(us);
@@ -120,8 +107,8 @@ pub(crate) fn pieces_reaching(
         return Bitboard::EMPTY;
     }
     let mut meant = ours & board.role(role);
-    if file.is_some() || rank.is_some() {
-        meant &= origin(file, rank);
+    if piece.file.is_some() || piece.rank.is_some() {
+        meant &= piece.origin();
     }
     // Attacks of pieces other than pawns are symmetric, and there is nothing between a knight or
     // king and its target: one table serves all of them without a branch.
@@ -134,45 +121,34 @@ pub(crate) fn pieces_reaching(
     }
 }
 
-/// Squares on a file and rank, if given.
-#[inline]
-pub(crate) fn origin(file: Option<File>, rank: Option<Rank>) -> Bitboard {
-    file.map_or(Bitboard::FULL, Bitboard::file) & rank.map_or(Bitboard::FULL, Bitboard::rank)
+impl PieceMove {
+    /// Squares on the file and rank of the origin, if given.
+    #[inline]
+    pub(crate) fn origin(self) -> Bitboard {
+        let file = self.file.map_or(Bitboard::FULL, Bitboard::file);
+        file & self.rank.map_or(Bitboard::FULL, Bitboard::rank)
+    }
 }
 
-/// The only one of several pieces that may move to the square, if there is one.
-fn only_unpinned(
-    position: &Position,
-    role: Role,
-    reaching: Bitboard,
-    to: Square,
-) -> Option<Square> {
-    reaching
-        .into_iter()
-        .filter(|&from| position.leaves_king_safe(role, from, to))
-        .collect::<Bitboard>()
-        .single()
+/// Those of some pieces whose move leaves their king safe.
+#[inline]
+pub(crate) fn unpinned(position: &Position, piece: PieceMove, reaching: Bitboard) -> Bitboard {
+    let is_safe = |&from: &Square| position.leaves_king_safe(piece.role, from, piece.to);
+    reaching.into_iter().filter(is_safe).collect()
 }
 
 /// Move of a piece other than a pawn. The capture mark need not be right.
 #[inline(always)]
 fn find_piece(position: &Position, piece: PieceMove) -> Option<Move> {
-    let PieceMove {
-        role,
-        file,
-        rank,
-        capture,
-        to,
-        ..
-    } = piece;
-    let reaching = pieces_reaching(position, role, file, rank, to);
+    let PieceMove { role, to, .. } = piece;
+    let reaching = pieces_reaching(position, piece);
     let from = match reaching.single() {
         Some(from) => position.leaves_king_safe(role, from, to).then_some(from)?,
-        None => only_unpinned(position, role, reaching, to)?,
+        None => unpinned(position, piece, reaching).single()?,
     };
     // Branching on the notation, which is known early, makes a misprediction cheap.
     let board = position.board();
-    let captured = match capture {
+    let captured = match piece.capture {
         true => board.role_on(to),
         false if board.occupied().has(to) => unmarked_capture(position, to),
         false => None,

@@ -400,14 +400,11 @@ impl View {
         let mut theirs = self.theirs;
         let mut used = ring | mate.capturers;
         for flight in flights {
-            let mut best: Option<(Square, Route)> = None;
-            for square in theirs.without(used) {
-                let Some(role) = self.board.role_on(square) else {
-                    continue;
-                };
-                let occupied = self.occupied | goal;
-                if (attacks::piece(role, !self.us, flight, occupied) & plan.strike).any() {
-                    continue;
+            let routes = theirs.without(used).into_iter().filter_map(|square| {
+                let role = self.board.role_on(square)?;
+                let attacked = attacks::piece(role, !self.us, flight, self.occupied | goal);
+                if (attacked & plan.strike).any() {
+                    return None;
                 }
                 let man = Man {
                     square,
@@ -416,14 +413,10 @@ impl View {
                 };
                 let helper = self.board.of(self.us, Role::King).first_or_a1();
                 let to = Bitboard::of(flight);
-                if let Some(route) = self.route(!self.us, man, to, helper, [theirs, self.ours])
-                    && best
-                        .as_ref()
-                        .is_none_or(|(_, best)| route.len() < best.len())
-                {
-                    best = Some((square, route));
-                }
-            }
+                let route = self.route(!self.us, man, to, helper, [theirs, self.ours])?;
+                Some((square, route))
+            });
+            let best = routes.min_by_key(|(_, route)| route.len());
             let Some((from, route)) = best else {
                 return false;
             };
