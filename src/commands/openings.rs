@@ -93,13 +93,10 @@ pub(crate) struct Opening {
 
 impl Opening {
     /// Adds the columns of an opening to a row; null if it is unknown.
-    #[inline(always)]
     pub(crate) fn write(opening: Option<&Opening>, row: &mut Row<'_>) {
+        let name = opening.map(|it| &*it.name);
         row.text("eco", opening.map(|it| &*it.eco));
-        row.text(
-            "opening",
-            opening.map(|it| &*it.name).filter(|it| !it.is_empty()),
-        );
+        row.text("opening", name.filter(|name| !name.is_empty()));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Hash of the moves of a main line, however they are written.
 
-use crate::chess::Position;
-use crate::pgn::{Game, TagName};
+use crate::chess::{Position, Rank, San, Square};
+use crate::pgn::{Game, TagName, Token, TokenKind};
 use crate::replay::{Replay, Start, main_line};
 
 /// Hash of the positions of a main line from its start: the sum of their keys, each times the
@@ -66,6 +66,30 @@ impl LineHash {
         }
     }
 
+    /// As [`LineHash::of_each_move`], by the squares to which the moves lead instead of positions.
+    /// No move is played unless null moves are. Equal lines are equal by squares too, however they
+    /// are written.
+    pub(crate) fn of_squares(
+        game: &Game,
+        text: &[u8],
+        initial: &Position,
+        null_moves: bool,
+        mut each: impl FnMut(LineHash),
+    ) -> LineHash {
+        if null_moves {
+            return LineHash::of_each_move(game, text, initial, null_moves, each);
+        }
+        let mut line = LineHash::at(FACTOR);
+        for token in main_line(game) {
+            // Castling has no square, or one of these ranks.
+            let to = square(token, text);
+            let to = to.filter(|to| !matches!(to.rank(), Rank::First | Rank::Eighth));
+            line.add(mix(line.value, to.map_or(64, Square::index) as u64));
+            each(line);
+        }
+        line
+    }
+
     /// Passes the hash after each move of a game to `each`.
     pub(crate) fn of_each_move(
         game: &Game,
@@ -90,6 +114,17 @@ impl LineHash {
         }
         line
     }
+}
+
+/// The square to which a move leads: of what is no move to this reader, the last that it names.
+fn square(token: &Token, text: &[u8]) -> Option<Square> {
+    if let TokenKind::San(plus) = token.kind
+        && let San::Piece(mv) = plus.san
+    {
+        return Some(mv.to);
+    }
+    let square = |pair: &[u8]| Square::from_ascii([pair[0].to_ascii_lowercase(), pair[1]]);
+    token.span.of(text).windows(2).rev().find_map(square)
 }
 
 /// Odd multiplier: 2⁶⁴ divided by the golden ratio.
@@ -150,6 +185,27 @@ mod tests {
         assert_eq!(hashes("1. e4 e5 2. Nf3 Nc6 *"), game[..4]);
         let transposed = hashes("1. Nf3 Nc6 2. e4 e5 3. Bb5 *");
         assert!(transposed.iter().all(|hash| !game.contains(hash)));
+    }
+
+    #[test]
+    fn equal_moves_have_equal_squares() {
+        let squares = |text: &str| {
+            let mut reader = Reader::new();
+            let (game, initial) = (reader.read(text.as_bytes(), None), Position::initial());
+            let line = LineHash::of_squares(game, text.as_bytes(), &initial, false, |_| {});
+            assert_eq!(line.plies as usize, hashes(text).len(), "{text}");
+            line
+        };
+        let game = squares("1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 4. O-O Bxf3 5. gxf3 d5 6. -- Sf6 *");
+        for same in [
+            "e2e4 e7e5 g1f3 d7d6 f1c4 c8g4 e1g1 g4f3 g2f3 d6d5 -- Sf6",
+            "1. e2-e4 E7-E5 2. Ng1f3 d6 {?} 3. Bf1-c4+ Bc8-g4 4. 0-0 B:f3 (4... h5) 5. g2:f3 d5 \
+             6. -- Sf6",
+            "1. Pe4 e5 2. Nf3 d6 3. bc4 Bg4 4. e1h1 Bf3: 5. gf3 d5! 6. -- Sf6",
+        ] {
+            assert_eq!(squares(same), game, "{same}");
+        }
+        assert_ne!(squares("1. e4 *"), squares("1. e3 *"));
     }
 
     #[test]

@@ -33,14 +33,22 @@ impl Worker {
         }
     }
 
-    /// Reads a game, and returns its key if it is readable.
-    pub(crate) fn key(&mut self, text: &GameText<'_>, null_moves: bool) -> Option<GameKey> {
-        let bytes = text.bytes;
+    /// Reads a game, and returns its key if it is readable: by its squares, unless `plays`.
+    pub(crate) fn key(
+        &mut self,
+        text: &GameText<'_>,
+        null_moves: bool,
+        plays: bool,
+    ) -> Option<GameKey> {
+        let (bytes, initial) = (text.bytes, &self.initial);
         let game = text.read(&mut self.reader);
         if game.is_unreadable(bytes) {
             return None;
         }
-        let line = LineHash::of_each_move(game, bytes, &self.initial, null_moves, |_| {});
+        let line = match plays {
+            true => LineHash::of_each_move(game, bytes, initial, null_moves, |_| {}),
+            false => LineHash::of_squares(game, bytes, initial, null_moves, |_| {}),
+        };
         Some(GameKey::new(game, bytes, &line, &mut self.players))
     }
 }

@@ -1,6 +1,7 @@
 //! Games that occur twice, found among the keys of all games.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use fixedbitset::FixedBitSet;
 
@@ -26,6 +27,9 @@ pub(crate) enum Relation {
     /// The same players made the same moves in a game with another address.
     OtherAddress,
 }
+
+/// Range of openings that are the beginning of a game if their moves have this hash.
+pub(crate) type Beginning = (Range<usize>, u64);
 
 /// Keys of the last positions of the openings of books, by their indexes.
 pub(crate) type Endings = BTreeMap<u32, u64>;
@@ -62,10 +66,10 @@ impl AllGames<'_> {
     }
 
     /// Finds games with equal moves: for each game the first earlier one that is the same, or else
-    /// the first with the same moves. Returns also all games with moves that come up more than
-    /// once, and the [openings](AllGames::openings) of those that are not the same as an earlier
-    /// one.
-    pub(crate) fn equal(&self) -> (Vec<Double>, Vec<u32>, Vec<u32>) {
+    /// the first with the same moves. Returns also the games that differ in nothing from an earlier
+    /// one, all games with moves that come up more than once, and the
+    /// [openings](AllGames::openings).
+    pub(crate) fn equal(&self) -> (Vec<Double>, [Vec<u32>; 3]) {
         let mut equal = self.repeated(|game| game.moves);
         equal.sort_unstable_by_key(|&index| {
             let game = self.key(index);
@@ -76,9 +80,9 @@ impl AllGames<'_> {
         let groups = equal.chunk_by(|one, other| moves(one) == moves(other));
         let equal = groups.filter(|group| group.len() > 1).flatten();
         let mut games = self.repeated(|game| game.opening);
-        let is_repeat = |index: &u32| repeats.binary_search(index).is_ok();
-        games.retain(|index| self.key(*index).is_long() && !is_repeat(index));
-        (doubles, equal.copied().collect(), self.openings(games))
+        games.retain(|index| self.key(*index).is_long());
+        let equal = equal.copied().collect();
+        (doubles, [repeats, equal, self.openings(games)])
     }
 
     /// The games with a hash that comes up more than once, and some others.
@@ -122,27 +126,50 @@ impl AllGames<'_> {
         (key.opening, key.plies.into(), key.moves)
     }
 
-    /// Adds the games of these openings that are the beginning of the one at `index`, whose moves
-    /// are hashed one after the other.
+    /// The openings that may be the beginning of the game at `index`, of which `squares` and `moves`
+    /// are the hashes after each move.
     pub(crate) fn beginnings(
         &self,
         openings: &[u32],
         index: u32,
-        lines: &[LineHash],
+        squares: &[LineHash],
+        moves: &[u64],
+    ) -> Vec<Beginning> {
+        let opening = self.key(index).opening;
+        let lines = squares.iter().zip(moves);
+        let shorter = lines.take(squares.len().saturating_sub(1));
+        let shorter = shorter.skip(LineHash::OPENING as usize - 1);
+        let beginnings = shorter.map(|(line, &moves)| {
+            let line = (opening, line.plies, line.value);
+            let first = openings.partition_point(|other| self.order(other) < line);
+            let equal = openings[first..].iter();
+            let equal = equal.take_while(|other| self.order(other) == line);
+            (first..first + equal.count(), moves)
+        });
+        beginnings.filter(|(equal, _)| !equal.is_empty()).collect()
+    }
+
+    /// Adds the games that are the beginning of the one at `index`, but for repeats.
+    pub(crate) fn add_begun(
+        &self,
+        index: u32,
+        beginnings: &[Beginning],
+        (openings, repeats): (&[u32], &[u32]),
         doubles: &mut Vec<Double>,
     ) {
         let game = self.key(index);
-        let shorter = lines.split_last().map_or(&[][..], |(_, shorter)| shorter);
-        for line in shorter.iter().skip(LineHash::OPENING as usize - 1) {
-            let line = (game.opening, line.plies, line.value);
-            let from = openings.partition_point(|other| self.order(other) < line);
-            let equal = openings[from..].iter();
-            let equal = equal.take_while(|other| self.order(other) == line);
-            for &other in equal.filter(|other| self.key(**other).when.may_be(game.when)) {
-                doubles.push(match other < index {
-                    true => self.double(index, other, Relation::Continues),
-                    false => self.double(other, index, Relation::Begins),
-                });
+        for (equal, moves) in beginnings {
+            for &other in &openings[equal.clone()] {
+                let short = self.key(other);
+                if (short.moves, short.opening) == (*moves, game.opening)
+                    && short.when.may_be(game.when)
+                    && repeats.binary_search(&other).is_err()
+                {
+                    doubles.push(match other < index {
+                        true => self.double(index, other, Relation::Continues),
+                        false => self.double(other, index, Relation::Begins),
+                    });
+                }
             }
         }
     }

@@ -1,9 +1,10 @@
 //! Duplicates among all games of a run, or all positions.
 //!
-//! They are found before the games are checked. The first pass keeps a key of each game. Equal
-//! moves show there. A game can only be the beginning of one with the same players and first moves,
-//! unless their dates or rounds contradict: these are read again, and the hash after each of their
-//! moves is compared.
+//! They are found before the games are checked. The first pass keeps a key of each game by the
+//! squares of its moves, which need not be played for that. Equal games are equal by squares too,
+//! and a game can only be the beginning of one with the same players and first squares, unless
+//! their dates or rounds contradict: such games are read again and played, and the hash after each
+//! of their moves is compared.
 
 mod find;
 mod keep;
@@ -12,7 +13,9 @@ mod positions;
 use crate::commands::args::GameArgs;
 use crate::commands::run::CommandRun;
 use crate::commands::texts::{GameAgain, Texts, is_same, refuse_pipes};
-use crate::commands::validate::duplicates::find::{AllGames, Double, Endings, Relation, merge};
+use crate::commands::validate::duplicates::find::{
+    AllGames, Beginning, Double, Endings, Relation, merge,
+};
 use crate::commands::validate::duplicates::positions::key_of_line;
 use crate::commands::validate::formats::fails;
 use crate::commands::validate::worker::Worker;
@@ -46,13 +49,14 @@ pub(crate) struct DuplicateSearch<'a> {
     pub(crate) is_sound: &'a (dyn Fn(&mut Worker, &GameAgain<'_>) -> bool + Sync),
 }
 
-/// Results of reading games again.
-#[derive(Default)]
-struct Again {
-    beginnings: Vec<Double>,
-    ends: Vec<(u32, u64)>,
-    /// Games that are not faulty.
-    sound: Vec<u32>,
+/// A game that has been read again and played.
+struct ReadGame {
+    index: u32,
+    key: GameKey,
+    /// Key of the last position.
+    end: u64,
+    is_sound: bool,
+    beginnings: Vec<Beginning>,
 }
 
 /// Whether duplicates are looked for.
@@ -99,9 +103,8 @@ impl DuplicateSearch<'_> {
     /// Finds the duplicates among all games of a run.
     pub(crate) fn find(&self, run: &mut CommandRun) -> Result<FoundDuplicates, Error> {
         let checks = self.checks;
-        let keys = self.keys(run)?;
-        let all = AllGames(&keys);
-        let (mut doubles, equal, mut openings) = all.equal();
+        let mut keys = self.keys(run)?;
+        let (_, [_, equal, mut openings]) = AllGames(&keys).equal();
         if !checks.has(&codes::BEGINNING_OF_GAME) {
             openings.clear();
         }
@@ -109,20 +112,34 @@ impl DuplicateSearch<'_> {
             true => books(&keys, &run.texts),
             false => Vec::new(),
         };
-        let mut games = [&*openings, &books].concat();
-        if self.keep.is_some() {
-            games.extend(equal);
-        }
+        let mut games = [&*openings, &books, &equal].concat();
         games.sort_unstable();
         games.dedup();
-        let again = self.again(run, all, &openings, &games)?;
-        let mut ends: Endings = again.ends.into_iter().collect();
-        ends.retain(|game, _| books.binary_search(game).is_ok());
+        let again = self.again(run, AllGames(&keys), &openings, &games)?;
+        let mut ends = Endings::new();
+        for game in &again {
+            keys[game.index as usize] = game.key;
+            if books.binary_search(&game.index).is_ok() {
+                ends.insert(game.index, game.end);
+            }
+        }
+        let all = AllGames(&keys);
+        let (mut doubles, [repeats, ..]) = all.equal();
+        let mut beginnings = Vec::new();
+        for game in &again {
+            all.add_begun(
+                game.index,
+                &game.beginnings,
+                (&openings, &repeats),
+                &mut beginnings,
+            );
+        }
         let removed = self.keep.map(|keep| {
-            let is_sound = |game: u32| again.sound.binary_search(&game).is_ok();
-            keep.removed(all, is_sound, games, &again.beginnings, &ends)
+            let nth = |index| again.binary_search_by_key(&index, |game| game.index);
+            let is_sound = |index| nth(index).is_ok_and(|nth| again[nth].is_sound);
+            keep.removed(all, is_sound, games, &beginnings, &ends)
         });
-        doubles.extend(again.beginnings);
+        doubles.extend(beginnings);
         all.same_positions(&ends, &mut doubles);
         let mut found = FoundDuplicates {
             doubles: Vec::new(),
@@ -135,13 +152,13 @@ impl DuplicateSearch<'_> {
         Ok(found)
     }
 
-    /// Keys of all games of a run.
+    /// Keys of all games of a run, by squares.
     fn keys(&self, run: &mut CommandRun) -> Result<Vec<GameKey>, Error> {
         let of_chunk = |worker: &mut Worker, chunk: &Chunk| {
             let mut keys = Vec::new();
             for text in chunk.games() {
                 let key = match chunk.kind {
-                    InputKind::Pgn => worker.key(&text, self.null_moves),
+                    InputKind::Pgn => worker.key(&text, self.null_moves, false),
                     kind => key_of_line(kind, text.bytes),
                 };
                 // Games before it that are not there are skipped.
@@ -159,38 +176,37 @@ impl DuplicateSearch<'_> {
         Ok(all)
     }
 
-    /// Reads games again that may be the beginning of each other, are of books, or may be kept.
+    /// Plays games that may be equal, may be the beginning of each other, or are of books.
     fn again(
         &self,
         run: &mut CommandRun,
         all: AllGames<'_>,
         openings: &[u32],
         games: &[u32],
-    ) -> Result<Again, Error> {
-        let work = |worker: &mut Worker, again: &GameAgain<'_>, found: &mut Again| {
-            let &GameAgain {
-                index, ref text, ..
-            } = again;
-            let game = text.read(&mut worker.reader);
-            let (mut moves, initial) = (Vec::new(), &worker.initial);
-            let each = |line| moves.push(line);
-            let line = LineHash::of_each_move(game, text.bytes, initial, self.null_moves, each);
-            all.beginnings(openings, index, &moves, &mut found.beginnings);
-            found.ends.push((index, line.last));
-            if self.keep.is_some() && (self.is_sound)(worker, again) {
-                found.sound.push(index);
-            }
+    ) -> Result<Vec<ReadGame>, Error> {
+        let work = |worker: &mut Worker, again: &GameAgain<'_>, found: &mut Vec<ReadGame>| {
+            let (index, bytes) = (again.index, again.text.bytes);
+            let game = again.text.read(&mut worker.reader);
+            let (initial, null_moves) = (&worker.initial, self.null_moves);
+            let (mut squares, mut moves) = (Vec::new(), Vec::new());
+            LineHash::of_squares(game, bytes, initial, null_moves, |line| squares.push(line));
+            let each = |line: LineHash| moves.push(line.value);
+            let line = LineHash::of_each_move(game, bytes, initial, null_moves, each);
+            found.push(ReadGame {
+                index,
+                key: match again.source.kind {
+                    InputKind::Pgn => GameKey::new(game, bytes, &line, &mut worker.players),
+                    _ => *all.key(index),
+                },
+                end: line.last,
+                beginnings: all.beginnings(openings, index, &squares, &moves),
+                is_sound: self.keep.is_some() && (self.is_sound)(worker, again),
+            });
         };
-        let weigh = |found: &Again| {
-            found.beginnings.capacity() * size_of::<Double>()
-                + size_of_val(&*found.ends)
-                + size_of_val(&*found.sound)
-        };
-        let mut all = Again::default();
+        let weigh = |found: &Vec<ReadGame>| size_of_val(&**found);
+        let mut all = Vec::new();
         run.pass_again(games, self.worker, work, weigh, |_, found| {
-            all.beginnings.extend(found.beginnings);
-            all.ends.extend(found.ends);
-            all.sound.extend(found.sound);
+            all.extend(found);
             Ok(())
         })?;
         Ok(all)
@@ -252,18 +268,14 @@ impl FoundDuplicates {
         rule.is_some_and(|rule| fails(fail_on, checks.severity(rule)))
     }
 
-    fn kind(&self, double: &Double) -> InputKind {
-        let place = self.texts.place(double.game);
-        place.map_or(InputKind::Pgn, |(source, _)| source.kind)
-    }
-
     fn rule(&self, double: &Double) -> &'static Rule {
         self.words(double).0
     }
 
     /// The rule, and the text of the finding before and after the earlier game.
     fn words(&self, double: &Double) -> (&'static Rule, [&'static str; 2]) {
-        let is_position = self.kind(double) != InputKind::Pgn;
+        let place = self.texts.place(double.game);
+        let is_position = place.is_some_and(|(source, _)| source.kind != InputKind::Pgn);
         let moves = "the moves are those of ";
         match double.relation {
             _ if is_position => (&codes::REPEATED_POSITION, ["the position is ", " again"]),
