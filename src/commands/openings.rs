@@ -93,6 +93,7 @@ pub(crate) struct Opening {
 
 impl Opening {
     /// Adds the columns of an opening to a row; null if it is unknown.
+    #[inline(always)]
     pub(crate) fn write(opening: Option<&Opening>, row: &mut Row<'_>) {
         let name = opening.map(|it| &*it.name);
         row.text("eco", opening.map(|it| &*it.eco));
@@ -152,12 +153,9 @@ impl Openings {
             })?;
             before += piece.len();
         }
+        let reason = "it has no openings";
         match self.by_key.is_empty() {
-            true => Err(Error::invalid(
-                "table of openings",
-                path,
-                "it has no openings",
-            )),
+            true => Err(Error::invalid("table of openings", path, reason)),
             false => Ok(()),
         }
     }

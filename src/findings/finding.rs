@@ -84,12 +84,16 @@ impl Finding {
     #[must_use]
     pub(crate) fn in_variation(mut self, in_variation: bool) -> Finding {
         self.in_variation = in_variation;
-        self.severity = if in_variation {
-            self.rule.severity.lower()
-        } else {
-            self.rule.severity
-        };
+        self.set_severity(self.rule.severity);
         self
+    }
+
+    /// Sets the severity to that of the rule, or one lower in a variation.
+    fn set_severity(&mut self, of_rule: Severity) {
+        self.severity = match self.in_variation {
+            true => of_rule.lower(),
+            false => of_rule,
+        };
     }
 
     /// Adds the move concerned.
@@ -254,12 +258,7 @@ pub(crate) fn keep(checks: &Checks, findings: &mut Vec<Finding>, first: usize) {
     for nth in first..findings.len() {
         let rule = findings[nth].rule;
         if checks.has(rule) {
-            let severity = checks.severity(rule);
-            findings[nth].severity = if findings[nth].in_variation {
-                severity.lower()
-            } else {
-                severity
-            };
+            findings[nth].set_severity(checks.severity(rule));
             findings.swap(kept, nth);
             kept += 1;
         }
@@ -268,7 +267,7 @@ pub(crate) fn keep(checks: &Checks, findings: &mut Vec<Finding>, first: usize) {
 }
 
 /// Faults of one game or position beyond those that are listed.
-pub(crate) fn more(left_out: u64, unit: &str, text: &[u8]) -> Option<Finding> {
+fn more(left_out: u64, unit: &str, text: &[u8]) -> Option<Finding> {
     let message = match left_out {
         0 => return None,
         1 => format!("1 more fault in this {unit} is not listed"),
@@ -280,12 +279,13 @@ pub(crate) fn more(left_out: u64, unit: &str, text: &[u8]) -> Option<Finding> {
 /// The last character that is not blank.
 pub(crate) fn end_of(text: &[u8]) -> Span {
     let end = text.trim_ascii_end().len();
-    // The last character may have several bytes.
-    let last = text[..end]
-        .iter()
+    Span::new(character_start(text, end.saturating_sub(1)), end)
+}
+
+/// The beginning of the UTF-8 character that the byte at `at` belongs to.
+pub(crate) fn character_start(text: &[u8], at: usize) -> usize {
+    (at.saturating_sub(3)..=at)
         .rev()
-        .take(4)
-        .position(|byte| byte & 0xc0 != 0x80)
-        .unwrap_or_default();
-    Span::new(end.saturating_sub(last + 1), end)
+        .find(|&at| text.get(at).is_none_or(|byte| byte & 0xc0 != 0x80))
+        .unwrap_or(at)
 }

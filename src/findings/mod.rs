@@ -30,8 +30,7 @@ use crate::law::Repetitions;
 use crate::pgn::{Game, Span, TagName};
 use crate::replay::{Cut, Replay, Start, StartFault, Stop};
 
-use crate::findings::finding::Findings;
-pub(crate) use crate::findings::finding::{keep, more, shown};
+pub(crate) use crate::findings::finding::{Findings, character_start, keep, shown};
 use crate::findings::played::PlayedGame;
 
 pub use checks::{Checks, Codes};

@@ -101,11 +101,7 @@ impl Written {
             .is_some_and(|role| role != Role::Queen && !self.plain.contains(role.letter()));
         let mismatches = [
             (self.capture != mv.captured.is_some(), 1),
-            (self.suffix.is_some() != plus.suffix.is_some(), 1),
-            (
-                self.suffix.is_some() && plus.suffix.is_some() && self.suffix != plus.suffix,
-                1,
-            ),
+            (self.suffix != plus.suffix, 1),
             (other_case, 1),
             (is_underpromotion, 2),
             (!adds_origin(&lower, &notation.to_ascii_lowercase()), 1),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::findings::Finding;
+use crate::findings::{Finding, character_start};
 use crate::input::{Chunk, GameNo, GameText, InputKind, LineNo, Offset};
 use crate::pgn::Span;
 use crate::text::count_characters;
@@ -149,14 +149,6 @@ impl<'a> Report<'a> {
             more_after: !is_end(after_end),
         }
     }
-}
-
-/// The beginning of the UTF-8 character that the byte at `at` belongs to.
-pub(crate) fn character_start(text: &[u8], at: usize) -> usize {
-    (at.saturating_sub(3)..=at)
-        .rev()
-        .find(|&at| text.get(at).is_none_or(|byte| byte & 0xc0 != 0x80))
-        .unwrap_or(at)
 }
 
 /// Computes lines and columns of positions in a chunk. Positions must be in order, so that every

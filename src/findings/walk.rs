@@ -8,7 +8,7 @@ use crate::findings::moves::{NotationCheck, other_letters};
 use crate::findings::played::PlayedGame;
 use crate::findings::registry as codes;
 use crate::findings::{AtMove, Checks, Finding, moves, repairs, shown};
-use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items};
+use crate::pgn::{Game, GapItem, Span, Token, gap_items};
 use crate::replay::{Event, Ply, StopReason, Unread, Walk};
 
 /// Whether the game must be walked.
@@ -30,7 +30,6 @@ pub(crate) fn closely(
     let PlayedGame { game, text, .. } = *played;
     findings.extend(other_letters(game, text));
     let mut check = GameWalk {
-        game,
         text,
         notation: NotationCheck::new(game, text, checks),
         numbers: MoveNumberCheck::are_due(game, &played.start, checks)
@@ -61,12 +60,11 @@ pub(crate) fn closely(
 }
 
 struct GameWalk<'a> {
-    game: &'a Game,
     text: &'a [u8],
     notation: NotationCheck<'a>,
     numbers: Option<MoveNumberCheck<'a>>,
-    /// For each open variation its `(`, and whether a move has been seen in it.
-    began: Vec<(Token, bool)>,
+    /// For each open variation its `(`, and whether there is something in it, and a move.
+    began: Vec<(Token, bool, bool)>,
     unread: Vec<(Span, AtMove)>,
     /// Whether all lines have been played to their ends.
     is_whole: bool,
@@ -77,7 +75,7 @@ impl GameWalk<'_> {
         let in_variation = walk.depth() > 0;
         self.is_whole &= !matches!(event, Event::Stop(_) | Event::Unread(..));
         if let Event::Ply(_) | Event::Pass { .. } | Event::Stop(_) = event
-            && let Some((_, moved)) = self.began.last_mut()
+            && let Some((.., moved)) = self.began.last_mut()
         {
             *moved = true;
         }
@@ -90,14 +88,14 @@ impl GameWalk<'_> {
                 findings.push(self.pass(token, at, in_variation));
             }
             Event::Begin(token) => {
-                self.began.push((*token, false));
+                self.began.push((*token, !walk.begins_empty(), false));
                 if let Some(numbers) = &mut self.numbers {
                     numbers.begin_variation();
                 }
             }
             Event::End(token) => {
-                if let Some((open, false)) = self.began.pop() {
-                    self.empty(open.span, token.span, in_variation, findings);
+                if let Some((open, has_words, false)) = self.began.pop() {
+                    self.empty((open.span, token.span), has_words, in_variation, findings);
                 }
                 if let Some(numbers) = &mut self.numbers {
                     numbers.end_variation();
@@ -160,7 +158,13 @@ impl GameWalk<'_> {
     }
 
     /// Reports a variation without moves, which may be a draw offer.
-    fn empty(&self, open: Span, close: Span, in_variation: bool, findings: &mut Findings<'_>) {
+    fn empty(
+        &self,
+        (open, close): (Span, Span),
+        has_words: bool,
+        in_variation: bool,
+        findings: &mut Findings<'_>,
+    ) {
         let span = Span::new(open.start as usize, close.end as usize);
         if span.of(self.text) == b"(=)" {
             let message = "`(=)` marks a draw offer on scoresheets, not in PGN";
@@ -168,17 +172,8 @@ impl GameWalk<'_> {
             findings.push(finding.in_variation(in_variation));
             return;
         }
-        // Something in it may have been reported as unreadable.
-        let nth = self
-            .game
-            .tokens
-            .partition_point(|token| token.span.start <= open.start);
-        let empty = self
-            .game
-            .tokens
-            .get(nth)
-            .is_some_and(|token| token.kind == TokenKind::Close);
-        if !empty {
+        // They have been reported as unreadable.
+        if has_words {
             return;
         }
         let inside = Span::new(open.end as usize, close.start as usize);

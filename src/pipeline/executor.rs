@@ -5,7 +5,6 @@
 
 use std::any::Any;
 use std::io::Read;
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -215,7 +214,13 @@ impl Caller<'_, '_, '_> {
     /// Reads a source, or queues its segments.
     fn feed(&mut self, source: &Source) -> Result<(), EarlyEnd> {
         if let Some(TextRange::Plain(bytes)) = source.text_range() {
-            let end = self.feed_bytes(source, bytes)?;
+            let end = match Segments::of_range(source, bytes) {
+                Err(error) => SourceEnd::failed(source, error),
+                Ok(segments) => {
+                    self.feed_segments(source, segments)?;
+                    SourceEnd::of(source)
+                }
+            };
             return self.reorder.push(Finished::end_of_source(end));
         }
         let stored = Arc::default();
@@ -235,23 +240,11 @@ impl Caller<'_, '_, '_> {
         Ok(())
     }
 
-    /// Queues the segments of a range of plain text.
-    fn feed_bytes(&mut self, source: &Source, bytes: &Range<u64>) -> Result<SourceEnd, EarlyEnd> {
-        match Segments::of_range(source, bytes) {
-            Err(error) => return Ok(SourceEnd::failed(source, error)),
-            Ok(segments) => self.feed_segments(source, segments)?,
-        }
-        Ok(SourceEnd::of(source))
-    }
-
     /// Segments of a source, if it is large plain text and there is use for them.
     fn segments(&self, source: &Source, stream: &Stream) -> Option<Segments> {
-        let is_useful = self.own.shared.run.jobs > 1;
         let is_plain = source.kind == InputKind::Pgn && stream.is_as_stored();
-        match is_useful && is_plain {
-            true => Segments::of(source),
-            false => None,
-        }
+        let is_useful = is_plain && self.own.shared.run.jobs > 1;
+        is_useful.then(|| Segments::of(source))?
     }
 
     fn feed_stream(

@@ -100,6 +100,12 @@ impl<'a> Walk<'a> {
         self.line.last_illegal()
     }
 
+    /// Whether the variation that has just begun has no moves.
+    pub(crate) fn begins_empty(&self) -> bool {
+        let next = self.tokens.as_slice().first();
+        next.is_none_or(|token| token.kind == TokenKind::Close)
+    }
+
     /// How deep the present line is nested; 0 is the main line.
     #[inline]
     pub fn depth(&self) -> usize {

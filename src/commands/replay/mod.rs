@@ -16,7 +16,7 @@ use crate::commands::args::{self, GameArgs, LetterArgs, OtherFiles, id_of};
 use crate::commands::config::Keys;
 use crate::commands::openings::OpeningArgs;
 use crate::commands::output::{Outcome, Output};
-use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder, TextBoard};
+use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder};
 use crate::commands::replay::formats::{
     Export, Extra, GameFormat, GameItem, HumanGames, KeepContent, Plies, Positions, ReplayFormat,
     UciMoves, column_names, epd, fen, tag_columns,
@@ -216,8 +216,8 @@ impl ReplayArgs {
                 let folder = SvgFolder::new(folder, protected)?;
                 BoardOutput::Svg(folder)
             }
-            (Some(BoardKind::Unicode), _) => BoardOutput::Text(TextBoard::Unicode),
-            _ => BoardOutput::Text(TextBoard::Ascii),
+            (Some(BoardKind::Unicode), _) => BoardOutput::Text(boards::unicode),
+            _ => BoardOutput::Text(boards::ascii),
         };
         let bottom = if self.flip {
             Color::Black

@@ -22,28 +22,8 @@ pub(crate) enum BoardOutput {
     Svg(SvgFolder),
 }
 
-/// Characters of a board in text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TextBoard {
-    /// Letters, capitals for White, in a frame; colons shade the dark squares.
-    Ascii,
-    /// Chess symbols; points shade the dark squares.
-    Unicode,
-}
-
-/// Appends the board of a position, several lines, each after `indent`.
-pub(crate) fn board(
-    out: &mut String,
-    position: &Position,
-    bottom: Color,
-    style: TextBoard,
-    indent: &str,
-) {
-    match style {
-        TextBoard::Ascii => ascii(out, position, bottom, indent),
-        TextBoard::Unicode => unicode(out, position, bottom, indent),
-    }
-}
+/// Appends the board of a position, several lines, each after an indent.
+pub(crate) type TextBoard = fn(&mut String, &Position, Color, &str);
 
 /// Caption of a board: `after 12...Nf6, White to move` or `at the beginning, White to move`.
 pub(crate) fn caption(position: &Position, last: Option<&PlyRow<'_>>) -> String {
@@ -54,7 +34,8 @@ pub(crate) fn caption(position: &Position, last: Option<&PlyRow<'_>>) -> String 
     }
 }
 
-fn ascii(out: &mut String, position: &Position, bottom: Color, indent: &str) {
+/// Letters, capitals for White, in a frame; colons shade the dark squares.
+pub(crate) fn ascii(out: &mut String, position: &Position, bottom: Color, indent: &str) {
     let frame = format!("{indent}  +{}\n", "---+".repeat(8));
     out.push_str(&frame);
     for rank in ranks(bottom) {
@@ -81,7 +62,8 @@ fn ascii(out: &mut String, position: &Position, bottom: Color, indent: &str) {
     out.push('\n');
 }
 
-fn unicode(out: &mut String, position: &Position, bottom: Color, indent: &str) {
+/// Chess symbols; points shade the dark squares.
+pub(crate) fn unicode(out: &mut String, position: &Position, bottom: Color, indent: &str) {
     for rank in ranks(bottom) {
         out.push_str(indent);
         out.push(rank.digit());
@@ -116,16 +98,16 @@ const SYMBOLS: [[char; 6]; 2] = [
 mod tests {
     use super::*;
 
-    fn drawn(style: TextBoard, bottom: Color) -> String {
+    fn drawn(board: TextBoard, bottom: Color) -> String {
         let mut out = String::new();
-        board(&mut out, &Position::initial(), bottom, style, "");
+        board(&mut out, &Position::initial(), bottom, "");
         out
     }
 
     #[test]
     fn letters_in_a_frame_with_dark_squares_shaded() {
         assert_eq!(
-            drawn(TextBoard::Ascii, Color::White),
+            drawn(ascii, Color::White),
             "  +---+---+---+---+---+---+---+---+
 8 | r |:n:| b |:q:| k |:b:| n |:r:|
   +---+---+---+---+---+---+---+---+
@@ -151,7 +133,7 @@ mod tests {
     #[test]
     fn symbols_with_points_on_dark_squares() {
         assert_eq!(
-            drawn(TextBoard::Unicode, Color::White),
+            drawn(unicode, Color::White),
             "8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
 7 ♟ ♟ ♟ ♟ ♟ ♟ ♟ ♟
 6   ·   ·   ·   ·
@@ -169,7 +151,7 @@ mod tests {
     #[test]
     fn black_at_the_bottom() {
         assert_eq!(
-            drawn(TextBoard::Unicode, Color::Black),
+            drawn(unicode, Color::Black),
             "1 ♖ ♘ ♗ ♔ ♕ ♗ ♘ ♖
 2 ♙ ♙ ♙ ♙ ♙ ♙ ♙ ♙
 3   ·   ·   ·   ·
@@ -181,13 +163,13 @@ mod tests {
   h g f e d c b a
 "
         );
-        let turned = drawn(TextBoard::Ascii, Color::Black);
+        let turned = drawn(ascii, Color::Black);
         let squares = |text: &str| -> Vec<char> {
             let rows = text.lines().filter(|line| line.contains('|'));
             rows.flat_map(|line| line[3..].chars().collect::<Vec<_>>())
                 .collect()
         };
-        let mut white = squares(&drawn(TextBoard::Ascii, Color::White));
+        let mut white = squares(&drawn(ascii, Color::White));
         let mut black = squares(&turned);
         white.retain(|&c| c != '|');
         black.retain(|&c| c != '|');

@@ -3,7 +3,7 @@
 use crate::chess::san::SanPlus;
 use crate::chess::{Color, MoveNumber, Position};
 use crate::commands::openings::{Opening, Openings};
-use crate::commands::replay::boards::{BoardOutput, Boards, TextBoard, board, caption};
+use crate::commands::replay::boards::{BoardOutput, Boards, TextBoard, caption};
 use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::rows::{LineSet, PlayEnd, PlyChoice, PlyRow, PlySet, RowEvent};
 use crate::commands::svg_board::picture;
@@ -100,7 +100,7 @@ impl BoardWriter<'_> {
             return;
         };
         match &boards.output {
-            BoardOutput::Text(style) => writer.board(position, last, *style, boards.bottom),
+            BoardOutput::Text(board) => writer.board(position, last, *board, boards.bottom),
             BoardOutput::Svg(folder) => {
                 let place = caption(position, last);
                 let title = format!("{}, game {}, {place}", self.source.name(), self.number);
@@ -255,7 +255,7 @@ impl<'a> GameWriter<'a> {
         &mut self,
         position: &Position,
         last: Option<&PlyRow<'_>>,
-        style: TextBoard,
+        board: TextBoard,
         bottom: Color,
     ) {
         self.end_line();
@@ -263,7 +263,7 @@ impl<'a> GameWriter<'a> {
             self.out.push('\n');
         }
         append!(self.out, "      {}\n", caption(position, last));
-        board(self.out, position, bottom, style, "      ");
+        board(self.out, position, bottom, "      ");
         self.out.push('\n');
     }
 

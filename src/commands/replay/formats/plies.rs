@@ -63,13 +63,12 @@ fn columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
         Unique,
         Cell::InPlace(&|to| row.fen.write(row.after, to)),
     );
-    fields.field("check", Bool, Cell::Flag(row.check()));
-    fields.field("capture", Bool, Cell::Flag(row.capture()));
-    fields.field(
-        "halfmove_clock",
-        Number,
-        Cell::some(row.halfmoves(), |it| Cell::Number(it.into())),
-    );
+    fields.field("check", Bool, Cell::Flag(row.san.suffix.is_some()));
+    let captured = row.mv.and_then(|mv| mv.captured);
+    fields.field("capture", Bool, Cell::Flag(captured.is_some()));
+    let halfmoves = row.after.knows_halfmoves().then(|| row.after.halfmoves());
+    let halfmoves = Cell::some(halfmoves, |it| Cell::Number(it.into()));
+    fields.field("halfmove_clock", Number, halfmoves);
     fields.field("repetition", Number, Cell::Number(row.repetition as u64));
     fields.field("file", Text, Cell::Repeated(ply.file));
     fields.field("clock", Fraction, Cell::some(notes.clock, Cell::Fraction));

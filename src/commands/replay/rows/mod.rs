@@ -10,7 +10,7 @@ use crate::pgn::{Game, Span, Token};
 use crate::replay::{Replay, Start};
 
 use crate::findings;
-use crate::findings::{Finding, GameStatus};
+use crate::findings::{Checks, Finding, GameStatus};
 
 pub(crate) use crate::commands::ply_choice::{PlyChoice, PlySet};
 pub(crate) use variations::{RowEvent, RowLine};
@@ -75,24 +75,6 @@ impl PlyRow<'_> {
     pub(crate) fn move_number(&self) -> u32 {
         self.after.fullmoves() - self.color() as u32
     }
-
-    /// True if the move gives check.
-    #[inline]
-    pub(crate) fn check(&self) -> bool {
-        self.san.suffix.is_some()
-    }
-
-    /// The halfmove clock, if it is known.
-    #[inline]
-    pub(crate) fn halfmoves(&self) -> Option<u32> {
-        self.after.knows_halfmoves().then(|| self.after.halfmoves())
-    }
-
-    /// True if the move captures.
-    #[inline]
-    pub(crate) fn capture(&self) -> bool {
-        self.mv.is_some_and(|mv| mv.captured.is_some())
-    }
 }
 
 /// Outcome of replaying a game.
@@ -133,6 +115,7 @@ impl PlayEnd {
 pub(crate) struct Replayer {
     initial: Position,
     repetitions: Repetitions,
+    checks: Checks,
 }
 
 impl Replayer {
@@ -154,7 +137,7 @@ impl Replayer {
         let mut line = OpenLine::new(&mut self.repetitions, &start, plies);
         let LineSet::Main = lines else {
             let reports = lines == LineSet::All { reports: true };
-            return variations::play(game, text, start, line, reports, each);
+            return variations::play(game, text, start, line, (&self.checks, reports), each);
         };
         let mut replay = Replay::new(game, start.position).with_notation();
         replay.each(|replay, ply| {

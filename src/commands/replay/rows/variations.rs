@@ -5,8 +5,8 @@ use crate::chess::fen::IncrementalFen;
 use crate::chess::san::SanPlus;
 use crate::commands::replay::rows::{OpenLine, PASS, PlayEnd, PlyRow};
 use crate::findings;
-use crate::findings::Finding;
-use crate::pgn::{Game, Span, TokenKind};
+use crate::findings::{Checks, Findings};
+use crate::pgn::{Game, Span};
 use crate::replay::{Cut, Event, Start, Walk};
 
 /// Number of a line, and of the line it branches from. The main line is 0, variations follow in the
@@ -84,46 +84,18 @@ impl OpenLines<'_> {
     }
 }
 
-/// Faults in the variations of one game.
-#[derive(Default)]
-struct VariationFaults {
-    found: Vec<Finding>,
-    /// Number of faults beyond [`VariationFaults::MOST`].
-    left_out: u64,
-}
-
-impl VariationFaults {
-    const MOST: usize = 1_000;
-
-    fn add(&mut self, finding: impl FnOnce() -> Finding) {
-        if self.found.len() >= VariationFaults::MOST {
-            self.left_out += 1;
-        } else {
-            self.found.push(finding());
-        }
-    }
-
-    /// All faults in text order, with the end of the main line.
-    fn with_end(mut self, end: Vec<Finding>, text: &[u8]) -> Vec<Finding> {
-        self.found.extend(end);
-        self.found
-            .extend(findings::more(self.left_out, "game", text));
-        self.found.sort_by_key(|finding| finding.span);
-        self.found
-    }
-}
-
 /// Plays a game with its variations and passes each event to `each`, with the requested plies of
-/// every line; `reports` includes the faults of variations.
+/// every line. `checks` are those of the faults, of which `reports` includes the variations'.
 pub(super) fn play(
     game: &Game,
     text: &[u8],
     start: Start,
     main: OpenLine<'_>,
-    reports: bool,
+    (checks, reports): (&Checks, bool),
     mut each: impl FnMut(&RowEvent<'_>),
 ) -> PlayEnd {
-    let mut faults = VariationFaults::default();
+    let mut list = Vec::new();
+    let mut faults = Findings::of_game(&mut list, checks);
     let mut main_stop = None;
     let mut lines = OpenLines {
         newest: main.line.id,
@@ -136,7 +108,7 @@ pub(super) fn play(
             Event::Ply(ply) => (ply.number, ply.token, Some(ply.mv)),
             Event::Pass { number, token } => (number, token, None),
             Event::Begin(token) => {
-                lines.begin(walk.position(), is_empty(game, token.span));
+                lines.begin(walk.position(), walk.begins_empty());
                 each(&RowEvent::Begin {
                     line: lines.inner.line,
                     span: token.span,
@@ -153,11 +125,9 @@ pub(super) fn play(
                 if walk.depth() == 0 {
                     main_stop = Some(stop);
                 } else if reports {
-                    faults.add(|| {
-                        findings::of_stop(game, text, &stop, walk.position())
-                            .in_variation(true)
-                            .help("the rest of the variation is left out")
-                    });
+                    let fault = findings::of_stop(game, text, &stop, walk.position());
+                    let help = "the rest of the variation is left out";
+                    faults.push(fault.in_variation(true).help(help));
                 }
                 continue;
             }
@@ -165,7 +135,7 @@ pub(super) fn play(
                 each(&RowEvent::Unread(token.span));
                 if reports {
                     let in_variation = walk.depth() > 0;
-                    faults.add(|| findings::unread(token.span, why).in_variation(in_variation));
+                    faults.push(findings::unread(token.span, why).in_variation(in_variation));
                 }
                 continue;
             }
@@ -184,16 +154,13 @@ pub(super) fn play(
     }
     let end = Cut::of(game, main_stop);
     let end = end.map(|cut| findings::of_cut(game, text, cut, walk.position()));
-    let mut played = PlayEnd::new(lines.inner.lacks_plies, end);
-    played.faults = faults.with_end(played.faults, text);
-    played
-}
-
-/// True if the variation that begins with a parenthesis has no moves.
-fn is_empty(game: &Game, open: Span) -> bool {
-    let next = game
-        .tokens
-        .partition_point(|token| token.span.start <= open.start);
-    let next = game.tokens.get(next).map(|token| token.kind);
-    matches!(next, None | Some(TokenKind::Close))
+    let stopped = end.is_some();
+    faults.extend(end);
+    faults.finish("game", text);
+    PlayEnd {
+        begun: true,
+        stopped,
+        lacks_plies: lines.inner.lacks_plies,
+        faults: list,
+    }
 }

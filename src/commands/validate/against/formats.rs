@@ -61,10 +61,9 @@ pub(crate) fn write_row(
     row.number("old_game", old.map(|game| game.number));
     row.text("new_file", new.map(|game| game.file.as_str()));
     row.number("new_game", new.map(|game| game.number));
-    row.text("white", game.map(|game| game.white.as_str()));
-    row.text("black", game.map(|game| game.black.as_str()));
-    row.text("date", game.map(|game| game.date.as_str()));
-    row.text("round", game.map(|game| game.round.as_str()));
+    for (nth, name) in ["white", "black", "date", "round"].into_iter().enumerate() {
+        row.text(name, game.map(|game| game.known[nth].as_str()));
+    }
     let text = |field: fn(&Difference) -> Option<&str>| difference.and_then(field);
     row.text("tag", text(|one| one.tag.as_deref()));
     row.number("ply", difference.and_then(|one| one.ply).map(u64::from));

@@ -17,10 +17,8 @@ pub(crate) struct DiffGame {
     pub(crate) number: u64,
     /// Players, date and round.
     pub(crate) title: String,
-    pub(crate) white: String,
-    pub(crate) black: String,
-    pub(crate) date: String,
-    pub(crate) round: String,
+    /// White, Black, date and round.
+    pub(crate) known: [String; 4],
     /// Mark of the result at the end, as written.
     mark: Option<String>,
     tags: Vec<(String, String)>,
@@ -66,10 +64,13 @@ impl DiffGame {
         initial: &Position,
         null_moves: bool,
     ) -> DiffGame {
-        let value = |name| {
-            let tag = game.known(name);
-            tag.map_or(String::new(), |tag| tag.text(text).into_owned())
-        };
+        let known = [
+            TagName::White,
+            TagName::Black,
+            TagName::Date,
+            TagName::Round,
+        ];
+        let known = known.map(|name| game.known(name));
         let mark = game.result.map(|(_, span)| span.of(text));
         let tags = game.tags.iter().map(|tag| {
             let name = decode(tag.name.of(text)).into_owned();
@@ -98,10 +99,7 @@ impl DiffGame {
             file: file.to_owned(),
             number,
             title: title(Some(game), text),
-            white: value(TagName::White),
-            black: value(TagName::Black),
-            date: value(TagName::Date),
-            round: value(TagName::Round),
+            known: known.map(|tag| tag.map_or(String::new(), |tag| tag.text(text).into_owned())),
             mark: mark.map(|mark| decode(mark).into_owned()),
             tags: tags.collect(),
             moves: moves.collect(),
