@@ -90,21 +90,19 @@ impl Sink {
             None => ("<stdout>".to_owned(), Writer::stdout()),
             Some(path) => (path.display().to_string(), Writer::file(path)?),
         };
-        match writer {
-            Ok(writer) => Ok(Sink {
-                name,
-                on_terminal: path.is_none() && io::stdout().is_terminal(),
-                writer: Some(writer),
-                escapes: false,
-                is_closed: false,
-                bar,
-                omits_header: false,
-                jobs: 1,
-                #[cfg(feature = "parquet")]
-                table: None,
-            }),
-            Err(cause) => Err(Error::io(name, "write", cause)),
-        }
+        let writer = writer.map_err(|cause| Error::io(&*name, "write", cause))?;
+        Ok(Sink {
+            name,
+            on_terminal: path.is_none() && io::stdout().is_terminal(),
+            writer: Some(writer),
+            escapes: false,
+            is_closed: false,
+            bar,
+            omits_header: false,
+            jobs: 1,
+            #[cfg(feature = "parquet")]
+            table: None,
+        })
     }
 
     /// True if data goes to a terminal.
@@ -367,7 +365,7 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
         .any(|name| path == Path::new(name))
 }
 
-/// Output format of a command: `begin`, each `item`, `end`.
+/// Output format of a command: `begin`, each `item`.
 ///
 /// Worker threads append items to a buffer of their own; the thread that writes puts the buffers
 /// into input order. `T` is the item, or a struct of references to what it is made of, and `R` is
@@ -405,15 +403,6 @@ pub trait Format<T, R = ()>: Sync {
 
     /// Appends one item. Called on worker threads.
     fn item(&self, out: &mut Buffer, item: T) -> R;
-
-    /// Writes what follows the last item.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Io`]
-    fn end(&self, _sink: &mut Sink) -> Result<(), Error> {
-        Ok(())
-    }
 }
 
 /// Messages on stderr, written around the progress bar. A closed stderr is ignored.

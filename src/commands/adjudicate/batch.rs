@@ -272,7 +272,6 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
     }
     run.output.log.say(&variants.lines());
     run.output.sink.write(&counts.closing(&first_other))?;
-    format.end(&mut run.output.sink)?;
     let summary = counts.summary(rules.len());
     run.close(counts.accounts, reported, Some(&summary))
 }

@@ -336,7 +336,6 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
         },
     )?;
     run.output.log.say(&variants.lines());
-    format.end(&mut run.output.sink)?;
     // Like a selection without games: nothing is printed, which is an error.
     let played = accounts.seen() - accounts.unreadable;
     if let Some(first) = first_lacking

@@ -223,10 +223,8 @@ impl Rule {
 
     /// The number of the code, from 1 to 599.
     pub const fn number(&self) -> usize {
-        let [_, family, tens, ones] = self.code.as_bytes() else {
-            panic!("a code has a letter and three digits");
-        };
-        (*family - b'0') as usize * 100 + (*tens - b'0') as usize * 10 + (*ones - b'0') as usize
+        let Code([_, family, tens, ones]) = self.code_at(self.severity);
+        (family - b'0') as usize * 100 + (tens - b'0') as usize * 10 + (ones - b'0') as usize
     }
 
     /// The code of a finding of this severity.

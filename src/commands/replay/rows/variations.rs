@@ -39,15 +39,8 @@ pub(crate) enum RowEvent<'a> {
 struct OpenLines<'a> {
     inner: OpenLine<'a>,
     newest: u32,
-    outer: Vec<OuterLine>,
-}
-
-/// A line interrupted by a variation.
-struct OuterLine {
-    line: RowLine,
-    /// Number of its positions.
-    length: usize,
-    fen: IncrementalFen,
+    /// The lines interrupted by variations, each with the number of its positions.
+    outer: Vec<(RowLine, IncrementalFen, usize)>,
 }
 
 impl OpenLines<'_> {
@@ -63,23 +56,20 @@ impl OpenLines<'_> {
         }
         let length = inner.repetitions.keys().len();
         inner.repetitions.truncate(length - 1, position);
-        self.outer.push(OuterLine {
-            line: std::mem::replace(&mut inner.line, line),
-            length,
-            fen: std::mem::replace(&mut inner.fen, IncrementalFen::new(position)),
-        });
+        let fen = std::mem::replace(&mut inner.fen, IncrementalFen::new(position));
+        let outer = std::mem::replace(&mut inner.line, line);
+        self.outer.push((outer, fen, length));
     }
 
     /// Returns to the line that the variation interrupted.
     fn end(&mut self, walk: &Walk<'_>) {
         let inner = &mut self.inner;
-        if let Some(outer) = self.outer.pop() {
+        if let Some((line, fen, length)) = self.outer.pop() {
             if let Some(before) = walk.before() {
-                inner.repetitions.truncate(outer.length - 1, before);
+                inner.repetitions.truncate(length - 1, before);
             }
             inner.repetitions.push(walk.position());
-            inner.line = outer.line;
-            inner.fen = outer.fen;
+            (inner.line, inner.fen) = (line, fen);
         }
     }
 }

@@ -62,7 +62,7 @@ impl Human {
         let (path, column) = (Escaped(source.name()), report.column);
         append!(out, " {path}:{number}:{column} {}", GameAndMove(report));
         let columns = self.columns.max(Human::LEAST);
-        let excerpt = Excerpt::of(report, columns.saturating_sub(gutter + 3));
+        let pieces = excerpt(report, columns.saturating_sub(gutter + 3));
         out.push(b'\n');
         fill(out, b' ', gutter + 1);
         blue(out, "|");
@@ -71,16 +71,15 @@ impl Human {
         out.push(b' ');
         blue(out, "|");
         out.push(b' ');
-        excerpt.before.push_to(out);
-        excerpt.marked.push_to(out);
-        excerpt.after.push_to(out);
+        for piece in &pieces {
+            piece.push_to(out);
+        }
         out.push(b'\n');
         fill(out, b' ', gutter + 1);
         blue(out, "|");
-        fill(out, b' ', 1 + excerpt.before.width);
-        paint(out, style, |out| {
-            fill(out, b'^', excerpt.marked.width.max(1));
-        });
+        let [before, marked, _] = pieces.map(|piece| piece.width);
+        fill(out, b' ', 1 + before);
+        paint(out, style, |out| fill(out, b'^', marked.max(1)));
         out.push(b'\n');
         let at = finding.at.as_ref().map(|at| (" position: ", &at.fen));
         let help = finding.help.as_ref().map(|help| (" help: ", help));
@@ -120,16 +119,6 @@ fn fill(out: &mut Buffer, byte: u8, count: usize) {
 /// Replaces omitted text.
 const CUT: &str = "…";
 
-/// The part of a line around a finding, cut to what fits.
-struct Excerpt<'a> {
-    /// Text before the marked part; begins with `…` if the line begins earlier.
-    before: LinePiece<'a>,
-    /// The marked part; ends with `…` if it goes on.
-    marked: LinePiece<'a>,
-    /// Text after the marked part; ends with `…` if the line goes on.
-    after: LinePiece<'a>,
-}
-
 /// A text, or the part of it that fits.
 struct LinePiece<'a> {
     text: Cow<'a, str>,
@@ -142,34 +131,28 @@ struct LinePiece<'a> {
     width: usize,
 }
 
-impl<'a> Excerpt<'a> {
-    /// The part of the line that fits into `columns`: the marked part first, then both sides
-    /// equally.
-    fn of(report: &Report<'a>, columns: usize) -> Excerpt<'a> {
-        // No character that takes a column is longer than four bytes.
-        let window = report.window(4 * columns);
-        let marked = window.marked.strip_suffix(b"\r");
-        let mut marked = LinePiece::of(marked.unwrap_or(window.marked));
-        let marked_goes_on = window.more_after && window.after.is_empty();
-        marked.cut(false, columns * 2 / 3, marked_goes_on);
-        let rest = columns.saturating_sub(marked.width);
-        let mut before = LinePiece::of(window.before);
-        let rest_of_line: &[u8] = if marked.is_cut_after {
-            b""
-        } else {
-            window.after
-        };
-        let mut after = LinePiece::of(rest_of_line).without_trailing_blanks();
-        let after_goes_on = window.more_after && !marked.is_cut_after;
-        let for_before = (rest / 2).max(rest.saturating_sub(after.width));
-        before.cut(true, for_before.min(before.width), window.more_before);
-        after.cut(false, rest.saturating_sub(before.width), after_goes_on);
-        Excerpt {
-            before,
-            marked,
-            after,
-        }
-    }
+/// The part of the line that fits into `columns`, before the marked part, that, and after it: the
+/// marked part first, then both sides equally. A piece that goes on has a `…` there.
+fn excerpt<'a>(report: &Report<'a>, columns: usize) -> [LinePiece<'a>; 3] {
+    // No character that takes a column is longer than four bytes.
+    let window = report.window(4 * columns);
+    let marked = window.marked.strip_suffix(b"\r");
+    let mut marked = LinePiece::of(marked.unwrap_or(window.marked));
+    let marked_goes_on = window.more_after && window.after.is_empty();
+    marked.cut(false, columns * 2 / 3, marked_goes_on);
+    let rest = columns.saturating_sub(marked.width);
+    let mut before = LinePiece::of(window.before);
+    let rest_of_line: &[u8] = if marked.is_cut_after {
+        b""
+    } else {
+        window.after
+    };
+    let mut after = LinePiece::of(rest_of_line).without_trailing_blanks();
+    let after_goes_on = window.more_after && !marked.is_cut_after;
+    let for_before = (rest / 2).max(rest.saturating_sub(after.width));
+    before.cut(true, for_before.min(before.width), window.more_before);
+    after.cut(false, rest.saturating_sub(before.width), after_goes_on);
+    [before, marked, after]
 }
 
 impl<'a> LinePiece<'a> {
