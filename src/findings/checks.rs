@@ -1,21 +1,45 @@
 //! Which rules are checked, and how much they matter.
 
 use crate::findings::registry::{
-    FAULTS_LEFT_OUT, Family, RULES, Rule, RuleBits, Severity, Strictness, deviation, digits_of,
+    FAULTS_LEFT_OUT, Family, RULES, Rule, Severity, Strictness, deviation, digits_of,
 };
 use crate::notation::{NotationVariant, NotationVariants};
 
-/// A choice of finding codes: one code, one name, or all codes that begin alike, such as `E2`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Codes(RuleBits);
+/// A set of rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Codes([u64; Codes::WORDS]);
 
 impl Codes {
-    /// These rules.
+    /// One bit for each number.
+    const WORDS: usize = RULES[RULES.len() - 1].number() / 64 + 1;
+
     pub(crate) fn of(rules: impl IntoIterator<Item = &'static Rule>) -> Codes {
-        Codes(RuleBits::of(rules))
+        let mut set = Codes::default();
+        for rule in rules {
+            set.insert(rule);
+        }
+        set
     }
 
-    /// Reads a code, a name, or the beginning of codes, in any case. `2` and `20` mean all
+    #[inline]
+    pub(crate) fn has(&self, rule: &Rule) -> bool {
+        self.0[rule.number() / 64] >> (rule.number() % 64) & 1 == 1
+    }
+
+    #[inline]
+    pub(crate) fn insert(&mut self, rule: &Rule) {
+        self.0[rule.number() / 64] |= 1 << (rule.number() % 64);
+    }
+
+    pub(crate) fn or(self, other: Codes) -> Codes {
+        Codes(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+
+    pub(crate) fn without(self, other: Codes) -> Codes {
+        Codes(std::array::from_fn(|word| self.0[word] & !other.0[word]))
+    }
+
+    /// Reads one code, one name, or the beginning of codes, such as `E2`, in any case. `2` and `20` mean all
     /// severities: a family, or a part of it. The letter of `N2` is that of the severity in the
     /// main line, with or without `--strict`.
     pub fn from_text(text: &str, strict: bool) -> Option<Codes> {
@@ -30,32 +54,30 @@ impl Codes {
                 &rule.code[1..] == number
             }) || rule.is_named(&wanted)
         };
-        let set = RuleBits::of(RULES.iter().copied().filter(|rule| is_meant(rule)));
-        (!wanted.is_empty() && set != RuleBits::default()).then_some(Codes(set))
+        let set = Codes::of(RULES.iter().copied().filter(|rule| is_meant(rule)));
+        (!wanted.is_empty() && set != Codes::default()).then_some(set)
     }
 
     /// The rules that a selection enables: optional ones only if no other family is meant too, as
     /// by `W`.
-    fn enabled(self) -> RuleBits {
+    fn enabled(self) -> Codes {
         let is_optional = |rule: &&Rule| rule.strictness == Strictness::Optional;
-        let optional = RuleBits::of(RULES.iter().copied().filter(is_optional));
-        let others = self.0.without(optional);
-        match others == RuleBits::default() {
-            true => self.0,
+        let others = self.without(Codes::of(RULES.iter().copied().filter(is_optional)));
+        match others == Codes::default() {
+            true => self,
             false => others,
         }
     }
 
-    fn union(codes: &[Codes]) -> RuleBits {
-        let all = codes.iter().map(|codes| codes.0);
-        all.fold(RuleBits::default(), RuleBits::or)
+    fn union(codes: impl IntoIterator<Item = Codes>) -> Codes {
+        codes.into_iter().fold(Codes::default(), Codes::or)
     }
 }
 
 /// The selection of checks.
 #[derive(Clone, Debug)]
 pub struct Checks {
-    on: RuleBits,
+    on: Codes,
     strict: bool,
     /// Whether variations are left unread.
     pub mainline_only: bool,
@@ -87,12 +109,11 @@ impl Checks {
         let by_itself =
             |rule: &&Rule| rule.is_on() || strict && rule.strictness == Strictness::StrictOnly;
         let on = if selected.is_empty() {
-            RuleBits::of(RULES.iter().copied().filter(by_itself))
+            Codes::of(RULES.iter().copied().filter(by_itself))
         } else {
             // The count of findings that are not listed belongs to every selection.
             let enabled = selected.iter().map(|codes| codes.enabled());
-            let enabled = enabled.fold(RuleBits::default(), RuleBits::or);
-            enabled.or(RuleBits::of([&FAULTS_LEFT_OUT]))
+            Codes::union(enabled).or(Codes::of([&FAULTS_LEFT_OUT]))
         };
         let checks = Checks {
             on,
@@ -111,7 +132,7 @@ impl Checks {
     #[must_use]
     pub(crate) fn and(self, more: &[Codes]) -> Checks {
         Checks {
-            on: self.on.or(Codes::union(more)),
+            on: self.on.or(Codes::union(more.iter().copied())),
             ..self
         }
     }
@@ -120,7 +141,7 @@ impl Checks {
     #[must_use]
     pub(crate) fn without(self, ignored: &[Codes]) -> Checks {
         let mut checks = Checks {
-            on: self.on.without(Codes::union(ignored)),
+            on: self.on.without(Codes::union(ignored.iter().copied())),
             ..self
         };
         let deviates = |&variant: &NotationVariant| checks.has(deviation(variant).rule);

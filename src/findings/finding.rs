@@ -1,10 +1,10 @@
 //! Findings, and the list of those of one game, of which not too many are kept.
 
 use crate::chess::{MoveNumber, Position};
-use crate::findings::checks::Checks;
+use crate::findings::checks::{Checks, Codes};
 use crate::findings::edit::Repair;
 use crate::findings::registry as codes;
-use crate::findings::registry::{Code, Fix, Rule, RuleBits, Severity};
+use crate::findings::registry::{Code, Fix, Rule, Severity};
 use crate::pgn::Span;
 use crate::text::decode;
 
@@ -161,7 +161,7 @@ pub(crate) struct Findings<'a> {
     /// Number of further findings admitted.
     room: usize,
     /// The rules admitted in the main line and in variations.
-    seen: [RuleBits; 2],
+    seen: [Codes; 2],
     left_out: u64,
 }
 
@@ -187,7 +187,7 @@ impl<'a> Findings<'a> {
             list,
             checks,
             room,
-            seen: [RuleBits::default(); 2],
+            seen: [Codes::default(); 2],
             left_out: 0,
         }
     }
@@ -254,16 +254,11 @@ impl<'a> Findings<'a> {
 /// Removes the findings from the `first` on of which the rule is not selected, and gives the others
 /// their severity: that of the rule, or one lower in a variation.
 pub(crate) fn keep(checks: &Checks, findings: &mut Vec<Finding>, first: usize) {
-    let mut kept = first;
-    for nth in first..findings.len() {
-        let rule = findings[nth].rule;
-        if checks.has(rule) {
-            findings[nth].set_severity(checks.severity(rule));
-            findings.swap(kept, nth);
-            kept += 1;
-        }
+    let unwanted = findings.extract_if(first.., |finding| !checks.has(finding.rule));
+    unwanted.for_each(drop);
+    for finding in &mut findings[first..] {
+        finding.set_severity(checks.severity(finding.rule));
     }
-    findings.truncate(kept);
 }
 
 /// Faults of one game or position beyond those that are listed.

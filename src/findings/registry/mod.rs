@@ -273,41 +273,6 @@ impl Rule {
     }
 }
 
-/// A set of rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct RuleBits([u64; RuleBits::WORDS]);
-
-impl RuleBits {
-    /// One bit for each number.
-    const WORDS: usize = RULES[RULES.len() - 1].number() / 64 + 1;
-
-    pub(crate) fn of(rules: impl IntoIterator<Item = &'static Rule>) -> RuleBits {
-        let mut set = RuleBits::default();
-        for rule in rules {
-            set.insert(rule);
-        }
-        set
-    }
-
-    #[inline]
-    pub(crate) fn has(&self, rule: &Rule) -> bool {
-        self.0[rule.number() / 64] >> (rule.number() % 64) & 1 == 1
-    }
-
-    #[inline]
-    pub(crate) fn insert(&mut self, rule: &Rule) {
-        self.0[rule.number() / 64] |= 1 << (rule.number() % 64);
-    }
-
-    pub(crate) fn or(self, other: RuleBits) -> RuleBits {
-        RuleBits(std::array::from_fn(|word| self.0[word] | other.0[word]))
-    }
-
-    pub(crate) fn without(self, other: RuleBits) -> RuleBits {
-        RuleBits(std::array::from_fn(|word| self.0[word] & !other.0[word]))
-    }
-}
-
 /// The rule of a code or a name, in any case. The letter of the code may be that of any severity.
 pub(crate) fn rule(code: &str) -> Option<&'static Rule> {
     let digits = digits_of(code);

@@ -9,9 +9,9 @@ use crate::commands::validate::fix::counts::{FixCounts, counts};
 use crate::commands::validate::fix::origin::KeptParts;
 use crate::commands::validate::fix::wrap::line_breaks;
 use crate::findings::GameStatus;
-use crate::findings::registry::{Fix, Rule, RuleBits, Severity, WRONG_MOVE_NUMBER};
+use crate::findings::registry::{Fix, Rule, Severity, WRONG_MOVE_NUMBER};
 use crate::findings::unreadable_game;
-use crate::findings::{Checks, Edit, Finding, LONG_LINE, check, check_line, line_end};
+use crate::findings::{Checks, Codes, Edit, Finding, LONG_LINE, check, check_line, line_end};
 use crate::input::{GameText, InputKind, split_games};
 use crate::pgn::{Annotation, Game, Span, annotations};
 use crate::replay::{Reader, of_text};
@@ -125,9 +125,9 @@ impl GameFixer {
         let mut counts = FixCounts::default();
         for _ in 0..MOST_ROUNDS {
             let rules = self.repairable(&draft.findings);
-            let all = RuleBits::of(rules.iter().copied());
+            let all = Codes::of(rules.iter().copied());
             // All at once, else those of one rule.
-            let singly = rules.iter().map(|rule| RuleBits::of([*rule]));
+            let singly = rules.iter().map(|rule| Codes::of([*rule]));
             let tried = iter::once(all).chain(singly.filter(|_| rules.len() > 1));
             let next = tried
                 .filter(|_| !rules.is_empty())
@@ -148,7 +148,7 @@ impl GameFixer {
 
     /// Counts the findings that are left although their rules can be repaired.
     fn count_left(&self, findings: &[Finding], counts: &mut FixCounts) {
-        let refused = RuleBits::of(self.repairable(findings));
+        let refused = Codes::of(self.repairable(findings));
         for finding in findings {
             let is_fixable = match finding.rule.fix {
                 Fix::Certain => true,
@@ -210,7 +210,7 @@ impl GameFixer {
         &mut self,
         before: &Draft<'_>,
         neighbours: [&[u8]; 2],
-        rules: RuleBits,
+        rules: Codes,
         checks: &Checks,
     ) -> Option<Draft<'static>> {
         let text = &*before.text;
