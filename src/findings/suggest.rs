@@ -19,24 +19,13 @@ use crate::notation::Fallback;
 use crate::pgn::{Token, TokenKind};
 use crate::replay::{Stop, fallback_move, main_line};
 
-/// One word of the main line.
-#[derive(Clone, Copy, Debug)]
-struct Word<'a> {
-    token: Token,
-    /// The text as written.
-    text: &'a [u8],
-    fallback: Fallback,
-}
-
-impl Word<'_> {
-    /// The legal move it names in a position.
-    fn to_move(self, position: &Position) -> Option<Move> {
-        let TokenKind::San(plus) = self.token.kind else {
-            return None;
-        };
-        let first = plus.san.to_move(position).ok();
-        first.or_else(|| fallback_move(&self.token, &plus, position, self.fallback))
-    }
+/// The legal move that a word of the main line names in a position.
+fn to_move(word: &Token, position: &Position, fallback: Fallback) -> Option<Move> {
+    let TokenKind::San(plus) = word.kind else {
+        return None;
+    };
+    let first = plus.san.to_move(position).ok();
+    first.or_else(|| fallback_move(word, &plus, position, fallback))
 }
 
 /// Plies that are played at most for one suggestion: some tenths of a millisecond.
@@ -86,19 +75,9 @@ fn did_you_mean(played: &PlayedGame<'_>, stop: &Stop) -> Option<Suggestion> {
     if game.tokens.len() > LONGEST {
         return None;
     }
-    let mut words = Vec::new();
-    let mut at_stop = None;
-    for token in main_line(game) {
-        if token.span == stop.token.span {
-            at_stop = Some(words.len());
-        }
-        words.push(Word {
-            token: *token,
-            text: token.span.of(text),
-            fallback: game.fallback(),
-        });
-    }
-    nearest(text, &played.start, &words, at_stop?)
+    let words: Vec<Token> = main_line(game).copied().collect();
+    let at_stop = words.iter().position(|word| word.span == stop.token.span)?;
+    nearest(text, game.fallback(), &played.start, &words, at_stop)
 }
 
 /// The answer of a search: none yet, or the suggestion, which is `None` if too many edits of a kind
@@ -107,16 +86,23 @@ type SearchFlow = ControlFlow<Option<Suggestion>>;
 
 /// Looks for the edit of `words`, played from `start` on, that makes everything legal from the word
 /// `stop` on, which cannot be played. The answer is a question for the help line.
-fn nearest(text: &[u8], start: &Position, words: &[Word<'_>], stop: usize) -> Option<Suggestion> {
+fn nearest(
+    text: &[u8],
+    fallback: Fallback,
+    start: &Position,
+    words: &[Token],
+    stop: usize,
+) -> Option<Suggestion> {
     let mut positions = vec![start.clone()];
     for word in &words[..stop] {
         let mut next = positions.last()?.clone();
-        let mv = word.to_move(&next)?;
+        let mv = to_move(word, &next, fallback)?;
         next.play_unchecked(mv);
         positions.push(next);
     }
     let mut search = SuggestionSearch {
         text,
+        fallback,
         words,
         stop,
         positions,
@@ -128,7 +114,8 @@ fn nearest(text: &[u8], start: &Position, words: &[Word<'_>], stop: usize) -> Op
 
 struct SuggestionSearch<'a> {
     text: &'a [u8],
-    words: &'a [Word<'a>],
+    fallback: Fallback,
+    words: &'a [Token],
     stop: usize,
     /// Before each word up to the one that cannot be played.
     positions: Vec<Position>,
@@ -151,14 +138,14 @@ impl<'a> SuggestionSearch<'a> {
     }
 
     /// Whether words can be played in a position.
-    fn plays(&mut self, position: &Position, words: &[Word<'_>]) -> bool {
+    fn plays(&mut self, position: &Position, words: &[Token]) -> bool {
         let mut position = position.clone();
         for word in words {
             if self.budget == 0 {
                 return false;
             }
             self.budget -= 1;
-            let Some(mv) = word.to_move(&position) else {
+            let Some(mv) = to_move(word, &position, self.fallback) else {
                 return false;
             };
             position.play_unchecked(mv);
@@ -166,8 +153,13 @@ impl<'a> SuggestionSearch<'a> {
         true
     }
 
+    /// The text of a word as written.
+    fn written(&self, nth: usize) -> &'a [u8] {
+        self.words[nth].span.of(self.text)
+    }
+
     /// The words from a place on.
-    fn rest(&self, from: usize) -> &'a [Word<'a>] {
+    fn rest(&self, from: usize) -> &'a [Token] {
         &self.words[from..]
     }
 
@@ -175,8 +167,8 @@ impl<'a> SuggestionSearch<'a> {
     /// that fit its signs best.
     fn replace(&mut self, nth: usize, nearness: Nearness) -> Vec<Candidate> {
         let before = self.positions[nth].clone();
-        let written = Written::new(self.words[nth].text);
-        let played = self.words[nth].to_move(&before);
+        let written = Written::new(self.written(nth));
+        let played = to_move(&self.words[nth], &before, self.fallback);
         let mut found: Vec<Candidate> = Vec::new();
         for mv in before.legal_moves() {
             if Some(mv) == played {
@@ -241,7 +233,7 @@ impl<'a> SuggestionSearch<'a> {
                 let question = format!(
                     "did you mean {} earlier, instead of {}? {} then legal",
                     self.name(*nth, one.san.as_bytes()),
-                    self.name(*nth, self.words[*nth].text),
+                    self.name(*nth, self.written(*nth)),
                     remaining(rest)
                 );
                 let edits = vec![self.edit(*nth, one)];
@@ -263,7 +255,7 @@ impl<'a> SuggestionSearch<'a> {
                 let other = one + apart;
                 if other < self.stop
                     || other >= self.words.len()
-                    || self.words[one].text == self.words[other].text
+                    || self.written(one) == self.written(other)
                 {
                     continue;
                 }
@@ -294,15 +286,11 @@ impl<'a> SuggestionSearch<'a> {
     fn one_too_many(&mut self) -> SearchFlow {
         let stop = self.stop;
         let here = self.positions[stop].clone();
-        let words = self.words;
-        let same = |a: usize, b: usize| words[a].text == words[b].text;
-        let repeats = |length: usize| {
-            stop >= length
-                && stop + length <= words.len()
-                && (0..length).all(|nth| same(stop + nth, stop + nth - length))
-        };
         for length in [2, 1] {
-            if !repeats(length) {
+            let is_repeated = stop >= length
+                && stop + length <= self.words.len()
+                && (stop..stop + length).all(|nth| self.written(nth) == self.written(nth - length));
+            if !is_repeated {
                 continue;
             }
             let rest = self.rest(stop + length);
@@ -378,14 +366,14 @@ impl<'a> SuggestionSearch<'a> {
 
     /// The edit that replaces a word.
     fn edit(&self, nth: usize, by: &Candidate) -> Edit {
-        Edit::of_move(self.words[nth].token.span, self.text, &by.san)
+        Edit::of_move(self.words[nth].span, self.text, &by.san)
     }
 
     /// Edits that exchange two words.
     fn exchange(&self, one: usize, other: usize) -> Vec<Edit> {
         let put = |at: usize, word: usize| {
-            let text = std::str::from_utf8(self.words[word].text).ok()?;
-            Some(Edit::new(self.words[at].token.span, text))
+            let text = std::str::from_utf8(self.written(word)).ok()?;
+            Some(Edit::new(self.words[at].span, text))
         };
         match (put(one, other), put(other, one)) {
             (Some(first), Some(second)) if self.is_bare(one) && self.is_bare(other) => {
@@ -397,7 +385,7 @@ impl<'a> SuggestionSearch<'a> {
 
     /// The edit that deletes words with their numbers.
     fn deletion(&self, words: Range<usize>) -> Vec<Edit> {
-        let span = |nth: usize| self.words[nth].token.span;
+        let span = |nth: usize| self.words[nth].span;
         let mut start = number_start(self.text, span(words.start).start as usize);
         let mut end = span(words.end - 1).end as usize;
         let is_bare = words.clone().all(|nth| self.is_bare(nth));
@@ -422,7 +410,7 @@ impl<'a> SuggestionSearch<'a> {
 
     /// The edit that inserts a move before a word.
     fn insertion(&self, nth: usize, san: &str) -> Edit {
-        let word = self.words[nth].token.span.start as usize;
+        let word = self.words[nth].span.start as usize;
         let number = number_start(self.text, word);
         let position = &self.positions[nth];
         match position.turn() {
@@ -438,7 +426,7 @@ impl<'a> SuggestionSearch<'a> {
     /// Whether the next move, a result or the end of the text follows a word, without a comment,
     /// glyph or variation between.
     fn is_bare(&self, nth: usize) -> bool {
-        let rest = &self.text[self.words[nth].token.span.end as usize..];
+        let rest = &self.text[self.words[nth].span.end as usize..];
         let next = rest.trim_ascii_start();
         let follows = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'*';
         next.first()
@@ -446,7 +434,7 @@ impl<'a> SuggestionSearch<'a> {
     }
 
     fn said(&self, nth: usize) -> String {
-        shown(self.words[nth].text)
+        shown(self.written(nth))
     }
 
     /// A move with its number.
@@ -480,28 +468,24 @@ mod tests {
             .filter(|word| !word.ends_with('.'))
             .map(|word| {
                 let at = word.as_ptr() as usize - game.as_ptr() as usize;
-                Word {
-                    token: Token {
-                        kind: SanPlus::from_ascii(word.as_bytes())
-                            .map_or(TokenKind::Unreadable, TokenKind::San),
-                        span: Span::new(at, at + word.len()),
-                    },
-                    text: word.as_bytes(),
-                    fallback: Fallback::Always,
+                Token {
+                    kind: SanPlus::from_ascii(word.as_bytes())
+                        .map_or(TokenKind::Unreadable, TokenKind::San),
+                    span: Span::new(at, at + word.len()),
                 }
             })
             .collect();
         let start = Position::initial();
         let mut position = start.clone();
         let stop = words.iter().position(|word| {
-            let mv = word.to_move(&position);
+            let mv = to_move(word, &position, Fallback::Always);
             mv.is_none_or(|mv| {
                 position.play_unchecked(mv);
                 false
             })
         });
         let stop = stop.expect("a word that cannot be played");
-        nearest(game.as_bytes(), &start, &words, stop)
+        nearest(game.as_bytes(), Fallback::Always, &start, &words, stop)
     }
 
     #[track_caller]
