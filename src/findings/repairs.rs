@@ -61,7 +61,9 @@ pub(crate) fn add(
             continue;
         }
         let suggested = if is(&codes::UNFINISHED_GAME) {
-            let mark = result_tag(game).and_then(|tag| mark_of(&tag, text));
+            let mark = game
+                .known(TagName::Result)
+                .and_then(|tag| mark_of(&tag, text));
             mark.map(|mark| end_mark(text, mark))
         } else if is(&codes::MISSPELLED_TAG_NAME) {
             let tag = game.tags.iter().find(|tag| tag.name == span);
@@ -181,11 +183,6 @@ fn stray_text(game: &Game, text: &[u8]) -> Vec<Edit> {
     stray.flat_map(|fault| edits(fault.span)).collect()
 }
 
-/// The Result tag.
-fn result_tag(game: &Game) -> Option<Tag> {
-    game.known(TagName::Result)
-}
-
 fn mark_of(tag: &Tag, text: &[u8]) -> Option<ResultMark> {
     result::read(&tag.unescape(text)).value
 }
@@ -208,7 +205,7 @@ fn only_result(game: &Game) -> Option<(ResultMark, Span)> {
 
 /// The result mark of the movetext for a Result tag that is empty, `?` or `*`.
 fn unknown_result(game: &Game, text: &[u8], finding: &Finding) -> Option<Edit> {
-    let tag = result_tag(game)?;
+    let tag = game.known(TagName::Result)?;
     let (mark, span) = only_result(game)?;
     let concerned = [tag.name, tag.value, span].contains(&finding.span);
     let is_unknown = matches!(tag.value.of(text).trim_ascii(), b"" | b"?" | b"*");
@@ -226,7 +223,9 @@ fn result_of_board(game: &Game, text: &[u8], played: Option<&PlayedGame<'_>>) ->
     let Some(mark) = played.and_then(ended) else {
         return Vec::new();
     };
-    let of_tag = result_tag(game).map(|tag| (mark_of(&tag, text), tag.value));
+    let of_tag = game
+        .known(TagName::Result)
+        .map(|tag| (mark_of(&tag, text), tag.value));
     let of_moves = game.result.map(|(mark, span)| (Some(mark), span));
     let unknown = [of_tag, of_moves].into_iter().flatten();
     unknown

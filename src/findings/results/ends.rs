@@ -9,7 +9,7 @@ use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
 use crate::findings::results::recorded;
 use crate::findings::{AtMove, Finding};
-use crate::law::rulesets::{Condition, FlagFall, MaterialSet};
+use crate::law::rulesets::{Condition, FlagFall, MaterialSet, minors};
 use crate::law::{End, Repetitions, Standing};
 use crate::pgn::termination::{Reason, is_sentence_tag};
 use crate::pgn::{Game, ResultMark, TagName, Termination, Token, TokenKind};
@@ -105,12 +105,14 @@ pub(crate) fn is_due(played: &PlayedGame<'_>) -> bool {
     let most = repetitions.repeated().max().unwrap_or(1);
     let longest = repetitions.longest();
     let board = played.end.board();
+    let may_refute_record =
+        || says_more_than_a_result(played.game, played.text) && reason_may_be_wrong(played);
     MaterialSet::has_only_minors(board)
         || most >= 4
         || longest >= 150
         || (most >= 3 || longest >= 100) && may_end_early(played)
         || played.ending == Some(End::Stalemate)
-        || played.ending.is_none() && (may_be_helpless(played) || may_refute_record(played))
+        || played.ending.is_none() && (may_be_helpless(played) || may_refute_record())
 }
 
 /// Whether a draw that elsewhere has to be claimed may have come automatically, and is not what was
@@ -138,23 +140,18 @@ fn may_end_early(played: &PlayedGame<'_>) -> bool {
 #[inline]
 fn may_be_helpless(played: &PlayedGame<'_>) -> bool {
     let board = played.end.board();
-    let winner = recorded_winner(played.game, played.text);
+    let recorded = played.game.recorded_result(played.text).ok().flatten();
+    let winner = recorded.and_then(ResultMark::winner);
     // Queens and rooks are shut in for good in compositions only.
     let may_be = board.orthogonal_sliders().is_empty()
         || board.occupied().count() <= FEW_PIECES
-        || winner.is_some_and(|winner| has_only_minors(board, winner));
+        || winner.is_some_and(|winner| minors(board, winner).is_some());
     may_be && is_helpless(&played.end, winner)
 }
 
 /// A board with so few pieces may be dead although a queen or a rook is on it: the next captures
 /// are forced.
 const FEW_PIECES: usize = 6;
-
-fn has_only_minors(board: &Board, side: Color) -> bool {
-    [Role::Pawn, Role::Rook, Role::Queen]
-        .into_iter()
-        .all(|role| board.of(side, role).is_empty())
-}
 
 #[cold]
 fn is_helpless(position: &Position, winner: Option<Color>) -> bool {
@@ -164,16 +161,6 @@ fn is_helpless(position: &Position, winner: Option<Color>) -> bool {
         Some(winner) => cannot(winner),
         None => Color::ALL.into_iter().all(cannot),
     }
-}
-
-fn recorded_winner(game: &Game, text: &[u8]) -> Option<Color> {
-    game.recorded_result(text).ok().flatten()?.winner()
-}
-
-/// Whether the recorded reason may contradict the result or the board, which is open.
-#[inline]
-fn may_refute_record(played: &PlayedGame<'_>) -> bool {
-    says_more_than_a_result(played.game, played.text) && reason_may_be_wrong(played)
 }
 
 /// Whether a tag or a closing comment may give a reason for the result.

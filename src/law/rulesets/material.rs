@@ -42,7 +42,7 @@ pub enum TooLittle {
 }
 
 /// Numbers of knights and bishops of a side that has no pawn, rook or queen.
-fn minors(board: &Board, side: Color) -> Option<(usize, usize)> {
+pub(crate) fn minors(board: &Board, side: Color) -> Option<(usize, usize)> {
     let count = |role| board.of(side, role).count();
     let has_others = [Role::Pawn, Role::Rook, Role::Queen].map(count) != [0; 3];
     (!has_others).then(|| (count(Role::Knight), count(Role::Bishop)))

@@ -24,9 +24,9 @@ pub use fide::{
     FIDE, FIDE_2009, FIDE_2014, FIDE_2017, FIDE_2018, FIDE_EDITIONS, FIDE_ONLINE, USCF,
 };
 pub(crate) use key::{CastlingPart, EnPassantPart, RepetitionKey};
-pub(crate) use material::amount;
 use material::amount_on;
 pub use material::{MaterialSet, TooLittle};
+pub(crate) use material::{amount, minors};
 pub(crate) use pace::{Pace, TimedGames};
 pub use rule::Loss;
 pub(crate) use rule::{
