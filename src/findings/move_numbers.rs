@@ -5,7 +5,7 @@ use crate::findings::edit::Edit;
 use crate::findings::finding::Findings;
 use crate::findings::registry as codes;
 use crate::findings::{Checks, Finding, shown};
-use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items};
+use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items, glyph_of_marks};
 
 /// Checks the move numbers, and other text before each move of a game.
 pub(crate) struct MoveNumberCheck<'a> {
@@ -46,11 +46,6 @@ impl<'a> MoveNumberCheck<'a> {
     /// Whether a game's numbers may be wrong.
     pub(crate) fn may_be_wrong(game: &Game, start: &Position) -> bool {
         game.hints.odd_numbers || start.fullmoves() != 1 || start.turn() == Color::Black
-    }
-
-    /// Whether the move numbers must be checked.
-    pub(crate) fn are_due(game: &Game, start: &Position, checks: &Checks) -> bool {
-        MoveNumberCheck::may_be_wrong(game, start) || checks.looks_at_all
     }
 
     /// Whether there is nothing to report before the moves of a game without variations, from the
@@ -140,7 +135,10 @@ impl<'a> MoveNumberCheck<'a> {
                     if self.export {
                         self.form(points, blank, span, of_move.color, findings);
                         if numbers > 1 || !needed {
-                            self.superfluous(span, findings);
+                            let number = shown(span.of(self.text));
+                            let message = format!("`{number}` is a superfluous move number");
+                            let rule = &codes::SUPERFLUOUS_MOVE_NUMBER;
+                            self.push(findings, Finding::new(rule, span, message));
                         }
                     }
                 }
@@ -205,10 +203,8 @@ impl<'a> MoveNumberCheck<'a> {
     }
 
     fn of_no_move(&self, span: Span, findings: &mut Findings<'_>) {
-        let message = format!(
-            "`{}` is not the number of a move",
-            shown(span.of(self.text))
-        );
+        let number = shown(span.of(self.text));
+        let message = format!("`{number}` is not the number of a move");
         let finding = Finding::new(&codes::WRONG_MOVE_NUMBER, span, message);
         let help = "write times, evaluations and other notes as comments, in braces";
         self.push(findings, finding.help(help));
@@ -273,22 +269,9 @@ impl<'a> MoveNumberCheck<'a> {
         if points != expected || blank {
             let number = shown(span.of(self.text));
             let message = format!("`{number}` is not a number directly followed by {said}");
-            self.push(
-                findings,
-                Finding::new(&codes::MOVE_NUMBER_FORM, span, message),
-            );
+            let finding = Finding::new(&codes::MOVE_NUMBER_FORM, span, message);
+            self.push(findings, finding);
         }
-    }
-
-    fn superfluous(&self, span: Span, findings: &mut Findings<'_>) {
-        let message = format!(
-            "`{}` is a superfluous move number",
-            shown(span.of(self.text))
-        );
-        self.push(
-            findings,
-            Finding::new(&codes::SUPERFLUOUS_MOVE_NUMBER, span, message),
-        );
     }
 
     fn push(&self, findings: &mut Findings<'_>, finding: Finding) {
@@ -332,9 +315,8 @@ const MOST_DIGITS: usize = 4;
 
 /// The glyph for marks such as `!?` (PGN standard 8.2.3.8 and 10).
 fn glyph(marks: &[u8]) -> String {
-    const SIX: [&[u8]; 6] = [b"!", b"?", b"!!", b"??", b"!?", b"?!"];
-    match SIX.iter().position(|six| *six == marks) {
-        Some(nth) => format!("write `${}`", nth + 1),
-        None => "only `!` `?` `!!` `??` `!?` `?!` have NAGs".to_owned(),
+    match marks.len() {
+        ..=2 => format!("write `${}`", glyph_of_marks(marks)),
+        _ => "only `!` `?` `!!` `??` `!?` `?!` have NAGs".to_owned(),
     }
 }

@@ -29,11 +29,11 @@ pub(crate) fn closely(
 ) -> Vec<(Span, AtMove)> {
     let PlayedGame { game, text, .. } = *played;
     findings.extend(other_letters(game, text));
+    let numbers_count = checks.looks_at_all || MoveNumberCheck::may_be_wrong(game, &played.start);
     let mut check = GameWalk {
         text,
         notation: NotationCheck::new(game, text, checks),
-        numbers: MoveNumberCheck::are_due(game, &played.start, checks)
-            .then(|| MoveNumberCheck::new(game, text, checks)),
+        numbers: numbers_count.then(|| MoveNumberCheck::new(game, text, checks)),
         began: Vec::new(),
         unread: Vec::new(),
         is_whole: !checks.mainline_only || !game.hints.variations,

@@ -231,7 +231,9 @@ pub(crate) fn annotations(text: &[u8], range: Span, found: &mut Vec<Annotation>)
             GapItem::Comment(Some(span)) => found.push(Annotation::Comment(span)),
             GapItem::Brace(at) => rejoin(at, first, found),
             GapItem::Glyph(glyph) => found.push(Annotation::Glyph(glyph)),
-            GapItem::Suffix(marks) => found.push(Annotation::Glyph(of_marks(marks.of(text)))),
+            GapItem::Suffix(marks) => {
+                found.push(Annotation::Glyph(glyph_of_marks(marks.of(text))));
+            }
             GapItem::Comment(None) | GapItem::Number { .. } | GapItem::Decimal(_) => {}
         }
     }
@@ -265,7 +267,7 @@ fn word_length(text: &[u8]) -> usize {
 
 /// The glyph of `!`, `??`, `!?` and so on (PGN standard 8.2.3.8); of longer ones that of the
 /// longest which is like it.
-fn of_marks(marks: &[u8]) -> u8 {
+pub(crate) fn glyph_of_marks(marks: &[u8]) -> u8 {
     match marks {
         [b'!'] => 1,
         [b'?'] => 2,

@@ -13,7 +13,7 @@ mod token;
 
 pub use game::Game;
 pub(crate) use game::{GamePart, Tag};
-pub(crate) use gaps::{Annotation, GapItem, annotations, gap_items};
+pub(crate) use gaps::{Annotation, GapItem, annotations, gap_items, glyph_of_marks};
 pub(crate) use move_notes::MoveNotes;
 pub(crate) use scan::{MOST_BESIDE_PAIR, Scanner, beside_pair, is_comments, may_be_move};
 pub use tag_name::TagName;
