@@ -7,13 +7,13 @@ use memchr::{memchr, memchr_iter};
 use crate::adjudication::{
     Adjudication, Adjudicator, Opportunity, RuledReason, Ruling, Verdict, first_of_each,
 };
-use crate::chess::{Color, Position};
+use crate::chess::{Color, File, Position, Role, San};
 use crate::commands::adjudicate::phrases::sentence_start;
 use crate::findings::registry as codes;
 use crate::findings::{self, Checks, Codes};
 use crate::law::Unseen;
 use crate::notation::Letters;
-use crate::pgn::{Game, ResultMark, may_be_move};
+use crate::pgn::{Game, ResultMark, TokenKind, may_be_move};
 use crate::replay::{Reader, Replay, Start, main_line};
 use crate::text::Index;
 
@@ -32,38 +32,43 @@ const DOUBTFUL: [&codes::Rule; 8] = [
 /// Most doubts of one game.
 const MOST: usize = 16;
 
-/// What is doubtful in the moves of a game.
-#[derive(Default)]
-pub(crate) struct Doubts {
-    pub(crate) notes: Vec<String>,
-    pub(crate) others: Vec<OtherReading>,
-}
-
-/// A game with one doubtful place written as it may have been meant.
-pub(crate) struct OtherReading {
-    text: Vec<u8>,
-    /// Offset in the text to which the moves are read, unless to their end.
-    end: Option<u32>,
-    /// Plies before the doubtful place.
-    ply: u32,
-    /// Whether it counts only if it has more moves.
-    pub(crate) is_longer: bool,
-    /// The doubt.
+/// A doubtful place of a game.
+pub(crate) struct Doubt {
+    /// The doubt in words.
     pub(crate) note: String,
+    /// Whether moves may be hidden there, which is a doubt only if they can be played.
+    pub(crate) hides: bool,
+    /// Plies before it.
+    ply: u32,
+    /// The game as it may have been meant, and the offset to which the moves are read, unless to
+    /// their end.
+    others: Vec<(Vec<u8>, Option<u32>)>,
 }
 
-impl Doubts {
-    /// The doubts about a game of which so many plies were played, to the `end` of its moves in the
-    /// text if that is given.
-    pub(crate) fn of(game: &Game, text: &[u8], plies: u32, end: Option<usize>) -> Doubts {
-        let initial = Position::initial();
-        let Ok((Start { position, .. }, _)) = Start::of(game, text, &initial) else {
-            return Doubts::default();
-        };
-        let place = main_line(game).take(plies as usize).last();
-        let place = place.map_or(0, |token| token.span.end);
-        let moment = end.is_none().then_some(place);
-        let end = end.unwrap_or(place as usize);
+/// Offset of the result that ends the moves of a game, or of the end of its text.
+pub(crate) fn end_of_moves(game: &Game, text: &[u8]) -> usize {
+    let result = game.result.map(|(_, span)| span).or(game.other_result);
+    result.map_or(text.len(), |result| result.range().start)
+}
+
+/// The doubts about a game of which so many plies were played, up to the `end` of its moves in the
+/// text if that is given.
+pub(crate) fn doubts(game: &Game, text: &[u8], plies: u32, end: Option<usize>) -> Vec<Doubt> {
+    let initial = Position::initial();
+    let Ok((Start { position, .. }, _)) = Start::of(game, text, &initial) else {
+        return Vec::new();
+    };
+    let place = || {
+        let last = main_line(game).take(plies as usize).last();
+        last.map_or(0, |token| token.span.end)
+    };
+    let moment = if end.is_none() { Some(place()) } else { None };
+    let end = end.unwrap_or_else(|| place() as usize);
+    let mut doubts = Vec::new();
+    let (hints, mut tokens) = (game.hints, game.tokens.iter());
+    let is_numbered_from_1 = (position.fullmoves(), position.turn()) == (1, Color::White);
+    let is_odd = !game.is_plain() || hints.lenient || hints.odd_numbers || !is_numbered_from_1;
+    if is_odd || tokens.any(|token| may_be_bishop(token.kind)) {
         let mut checks = Checks::new(false, &[Codes::of(DOUBTFUL)], &[]);
         checks.repairs = true;
         let mut found = Vec::new();
@@ -71,82 +76,79 @@ impl Doubts {
         found.retain(|one| !one.in_variation && one.span.range().start < end);
         let first = game.first_number(text);
         let mut is_renumbered = first.is_some_and(|(first, _)| first != position.fullmoves());
-        let mut doubts = Doubts::default();
         for one in found.iter().take(MOST) {
             let before = main_line(game).take_while(|token| token.span < one.span);
             let ply = before.count() as u32;
-            let note = format!("{} ({})", sentence_start(&one.message), one.code());
-            let (texts, to) = if *one.rule == codes::PAWN_OR_BISHOP {
-                (vec![replaced(text, one.span.range().start, b'B')], moment)
+            let others = if *one.rule == codes::PAWN_OR_BISHOP {
+                vec![(replaced(text, one.span.range().start, b'B'), moment)]
             } else if *one.rule == codes::WRONG_MOVE_NUMBER {
                 is_renumbered = true;
-                let number = one.span.of(text);
-                let texts = without_before(game, text, &position, ply, number, end);
-                (texts, Some(place))
+                let texts = without_before(game, text, &position, ply, one.span.of(text), end);
+                let to = |other: &[u8]| (place() as usize + other.len() - text.len()) as u32;
+                let others = texts.into_iter().map(|other| (to(&other), other));
+                others.map(|(to, other)| (other, Some(to))).collect()
             } else {
-                (Vec::new(), None)
+                Vec::new()
             };
-            let others = texts.into_iter().map(|other| OtherReading {
-                end: to.map(|to| (to as usize + other.len() - text.len()) as u32),
-                text: other,
+            doubts.push(Doubt {
+                note: format!("{} ({})", sentence_start(&one.message), one.code()),
+                hides: false,
                 ply,
-                is_longer: false,
-                note: note.clone(),
+                others,
             });
-            doubts.others.extend(others);
-            doubts.notes.push(note);
         }
-        if is_renumbered {
-            let note =
-                "Moves are named by the numbers of the board, which are not those of the text";
-            doubts.notes.push(note.to_owned());
-        }
-        let hidden = hiding_semicolons(game, text, end).into_iter();
-        doubts.others.extend(hidden.map(|at| {
-            let before = main_line(game).take_while(|token| (token.span.start as usize) < at);
-            let line = text[at..].split(|&byte| byte == b'\n').next();
-            let line = findings::shown(line.unwrap_or_default());
-            OtherReading {
-                text: replaced(text, at, b' '),
-                end: moment,
-                ply: before.count() as u32,
-                is_longer: true,
-                note: format!("`{line}` is read as a comment, and can be moves of the game"),
+        doubts.extend(is_renumbered.then(|| {
+            Doubt {
+                note:
+                    "Moves are named by the numbers of the board, which are not those of the text"
+                        .to_owned(),
+                hides: false,
+                ply: 0,
+                others: Vec::new(),
             }
         }));
-        doubts
     }
+    let hidden = hiding_semicolons(game, text, end).into_iter();
+    doubts.extend(hidden.map(|at| {
+        let before = main_line(game).take_while(|token| (token.span.start as usize) < at);
+        let line = text[at..].split(|&byte| byte == b'\n').next();
+        let line = findings::shown(line.unwrap_or_default());
+        Doubt {
+            note: format!("`{line}` is read as a comment, and can be moves of the game"),
+            hides: true,
+            ply: before.count() as u32,
+            others: vec![(replaced(text, at, b' '), moment)],
+        }
+    }));
+    doubts
 }
 
-impl OtherReading {
-    /// Plays the game in this reading, up to a ply or to its end.
+impl Doubt {
+    /// Plays the game in its other readings, up to a ply or to its end.
     pub(crate) fn play<T>(
         &self,
         game: &Game,
-        play: impl FnOnce(&Game, &[u8], Option<u32>) -> Option<T>,
-    ) -> Option<T> {
+        mut play: impl FnMut(&Game, &[u8], Option<u32>) -> Option<T>,
+    ) -> Vec<T> {
         let mut reader = Reader::new()
             .in_letters(game.letters.map(Letters::first))
             .playing_illegal(game.plays_illegal);
-        let game = reader.read(&self.text, None);
-        let at = self.end.map(|end| {
-            let before = main_line(game).take_while(|token| token.span.end <= end);
-            before.count() as u32
+        let played = self.others.iter().filter_map(|(text, end)| {
+            let other = reader.read(text, None);
+            if self.hides && main_line(other).count() <= main_line(game).count() {
+                return None;
+            }
+            let at = end.map(|end| {
+                let before = main_line(other).take_while(|token| token.span.end <= end);
+                before.count() as u32
+            });
+            play(other, text, at)
         });
-        play(game, &self.text, at)
+        played.collect()
     }
 
-    /// Whether it counts, by the plies of the game as it is read and in this reading.
-    pub(crate) fn counts(&self, plies: u32, other: u32) -> bool {
-        !self.is_longer || other > plies
-    }
-
-    /// Leaves open what this reading, in which the game has `more` plies, decides otherwise.
-    fn weigh(&self, ruling: &mut Ruling, other: &Ruling, more: i32) {
-        if ruling.ended.is_some_and(|ended| ended.ply <= self.ply) {
-            return;
-        }
-        self.weigh_claims(ruling, other, more);
+    /// Leaves a ruling open if another reading has another label.
+    fn weigh_label(&self, ruling: &mut Ruling, other: &Ruling) {
         let label = |it: &Ruling| (it.result, it.reason, it.verdict);
         if ruling.verdict == Verdict::Undecided || label(ruling) == label(other) {
             return;
@@ -157,25 +159,25 @@ impl OtherReading {
         ruling.because = Some(format!(
             "as the moves are read it would be {one}, and by another reading {another}: {doubt}"
         ));
-        ruling.result = ResultMark::Unknown;
-        ruling.reason = RuledReason::Unknown;
+        (ruling.result, ruling.reason) = (ResultMark::Unknown, RuledReason::Unknown);
         ruling.verdict = Verdict::Undecided;
-        ruling.article = None;
-        ruling.line = None;
-        ruling.ended = None;
-        ruling.played_on = false;
+        (ruling.article, ruling.line) = (None, None);
+        (ruling.ended, ruling.played_on) = (None, false);
     }
 
-    /// Leaves claims open that could be made in one of the readings only.
+    /// Leaves claims open that could be made in one of two readings only. The other one has `more`
+    /// plies.
     fn weigh_claims(&self, ruling: &mut Ruling, other: &Ruling, more: i32) {
-        let mut claims = mem::take(&mut ruling.opportunities);
+        let is_new = |it: &Opportunity| {
+            let is_before_end = ruling.ended.is_none_or(|end| it.at.ply < end.ply);
+            it.unseen.is_none() && it.at.ply > self.ply && is_before_end
+        };
         let mut others = other.opportunities.clone();
         for claim in &mut others {
             claim.at.ply = claim.at.ply.saturating_add_signed(-more);
         }
-        let before_end = |ply: u32| ruling.ended.is_none_or(|end| ply < end.ply);
-        let may_count = |ply: u32| ply > self.ply && before_end(ply);
-        others.retain(|it| it.unseen.is_none() && may_count(it.at.ply));
+        others.retain(is_new);
+        let mut claims = mem::take(&mut ruling.opportunities);
         claims.append(&mut others);
         let key = |it: &Opportunity| {
             let is_announced = it.announced.is_some();
@@ -202,32 +204,38 @@ pub(crate) fn weigh(
     game: &Game,
     text: &[u8],
 ) {
-    let result = game.result.map(|(_, span)| span).or(game.other_result);
-    let end = result.map_or(text.len(), |result| result.range().start);
-    let has_odd_moves = || {
-        let start = Start::of(game, text, &Position::initial());
-        let position = start.ok().map(|(start, _)| start.position);
-        let is_initial = |it: &Position| (it.fullmoves(), it.turn()) == (1, Color::White);
-        game.hints.lenient || game.hints.odd_numbers || !position.as_ref().is_some_and(is_initial)
-    };
-    if !has_odd_moves() && hiding_semicolons(game, text, end).is_empty() {
-        return;
-    }
-    for reading in Doubts::of(game, text, adjudication.plies, Some(end)).others {
-        let other = reading.play(game, |game, text, _| {
-            adjudicator.adjudicate(game, text).ok()
+    let plies = adjudication.plies;
+    for doubt in doubts(game, text, plies, Some(end_of_moves(game, text))) {
+        let others = doubt.play(game, |game, text, _| {
+            let other = adjudicator.adjudicate(game, text).ok()?;
+            other.early_end.is_none().then_some(other)
         });
-        let counts = |it: &Adjudication| {
-            it.early_end.is_none() && reading.counts(adjudication.plies, it.plies)
-        };
-        let Some(other) = other.filter(counts) else {
-            continue;
-        };
-        let more = other.plies.cast_signed() - adjudication.plies.cast_signed();
-        for (ruling, other) in adjudication.rulings.iter_mut().zip(&other.rulings) {
-            reading.weigh(ruling, other, more);
+        for other in others {
+            let more = other.plies.cast_signed() - plies.cast_signed();
+            for (ruling, other) in adjudication.rulings.iter_mut().zip(&other.rulings) {
+                if ruling.ended.is_none_or(|ended| ended.ply > doubt.ply) {
+                    doubt.weigh_claims(ruling, other, more);
+                    doubt.weigh_label(ruling, other);
+                }
+            }
         }
     }
+}
+
+/// Whether a move is written as a pawn's that names its file without a capture.
+fn may_be_bishop(kind: TokenKind) -> bool {
+    let TokenKind::San(plus) = kind else {
+        return false;
+    };
+    matches!(
+        plus.san,
+        San::Piece {
+            role: Role::Pawn,
+            file: Some(File::B),
+            capture: false,
+            ..
+        }
+    )
 }
 
 /// A text with another byte at a place.

@@ -3,7 +3,7 @@
 use crate::chess::Position;
 use crate::commands::adjudicate::claim::game::ClaimGame;
 use crate::commands::adjudicate::claim::{ClaimKind, ClaimRuling};
-use crate::commands::adjudicate::doubts::Doubts;
+use crate::commands::adjudicate::doubts::{doubts, end_of_moves};
 use crate::commands::adjudicate::phrases::word;
 use crate::findings;
 use crate::findings::registry as codes;
@@ -25,9 +25,8 @@ impl ClaimGame {
         at: Option<u32>,
     ) -> Result<ClaimGame, String> {
         let mut read = ClaimGame::as_read(game, text, initial, at)?;
-        let result = game.result.map(|(_, span)| span).or(game.other_result);
-        let end = || result.map_or(text.len(), |result| result.range().start);
-        add_doubts(&mut read, game, text, at.is_none().then(end));
+        let end = at.is_none().then(|| end_of_moves(game, text));
+        add_doubts(&mut read, game, text, end);
         Ok(read)
     }
 
@@ -68,17 +67,13 @@ impl ClaimGame {
 /// Adds the doubts about the moves of a game, which was read up to a claim, or to this `end` of the
 /// moves in the text.
 fn add_doubts(read: &mut ClaimGame, game: &Game, text: &[u8], end: Option<usize>) {
-    let plies = read.record().plies();
-    let doubts = Doubts::of(game, text, plies, end);
-    read.notes.extend(doubts.notes);
-    for reading in doubts.others {
-        let other = reading.play(game, |game, text, at| {
+    for doubt in doubts(game, text, read.record().plies(), end) {
+        let others = doubt.play(game, |game, text, at| {
             ClaimGame::as_read(game, text, &Position::initial(), at).ok()
         });
-        let other = other.filter(|other| reading.counts(plies, other.record().plies()));
-        let note = Some(reading.note).filter(|_| reading.is_longer && other.is_some());
-        read.notes.extend(note);
-        read.others.extend(other);
+        let is_listed = !doubt.hides || !others.is_empty();
+        read.notes.extend(is_listed.then_some(doubt.note));
+        read.others.extend(others);
     }
 }
 

@@ -139,6 +139,13 @@ fn a_reading_that_decides_otherwise_leaves_a_label_open() {
         (&threefold, &missing, "chesscom", "(W215)", ""),
         (&rook, quiet, "fide", "(W215)", "fifty-moves 8 unknown"),
         (
+            &fifty.replace("98 80", "98 1"),
+            "1. bb4 Kd7",
+            "fide",
+            "(W264)",
+            "fifty-moves 1 unknown",
+        ),
+        (
             &won.to_owned(),
             &fivefold,
             "fide",
