@@ -56,8 +56,8 @@ pub(crate) struct ClaimFlags {
 
     /// Piece letters of the announced move, also if those of the game are others
     ///
-    /// By default those of the game, English ones, and those of the languages that are likely by the
-    /// site, the federations of the players and the locale.
+    /// By default those of the game, English ones, and those of the languages that are likely by
+    /// the site, the federations of the players and the locale.
     #[arg(
         long,
         value_name = "SET",

@@ -51,8 +51,8 @@ pub(crate) fn end_of_moves(game: &Game, text: &[u8]) -> usize {
     result.map_or(text.len(), |result| result.range().start)
 }
 
-/// The doubts about a game of which so many plies were played, up to the `end` of its moves in the
-/// text if that is given.
+/// The doubts about the first `plies` of a game, or about all its moves up to their `end` in the
+/// text.
 pub(crate) fn doubts(game: &Game, text: &[u8], plies: u32, end: Option<usize>) -> Vec<Doubt> {
     let initial = Position::initial();
     let Ok((Start { position, .. }, _)) = Start::of(game, text, &initial) else {

@@ -145,7 +145,7 @@ fn whole_sentence(words: &[u8]) -> Option<Reason> {
     })
 }
 
-/// What follows a link at the beginning of a text, by each link that may be meant.
+/// The rest of a text after a link at its beginning, for each link that may be meant.
 fn after_link(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let links = LINKS.iter();
     links.filter_map(move |link| text.strip_prefix(link.as_bytes()))
