@@ -31,17 +31,10 @@ use crate::chess::zobrist;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
-    board: Board,
-    /// Rooks that may still castle; each has its king on the same rank.
-    castling: Bitboard,
+    /// The rooks that may still castle have their king on the same rank, and the en passant square
+    /// is set only if a pawn can legally capture there.
+    setup: Setup,
     key: u64,
-    halfmoves: u32,
-    fullmoves: u32,
-    knows_halfmoves: bool,
-    knows_fullmoves: bool,
-    turn: Color,
-    /// Set only if a pawn can legally capture there.
-    en_passant: Option<Square>,
 }
 
 impl Default for Position {
@@ -70,18 +63,17 @@ impl Position {
             return Err(faults);
         }
         let mut position = Position {
-            board: setup.board,
-            castling: setup.true_castling(),
+            setup: Setup {
+                castling: setup.true_castling(),
+                en_passant: None,
+                fullmoves: setup.fullmoves.max(1),
+                // A double step is a pawn move.
+                knows_halfmoves: setup.knows_halfmoves || setup.true_en_passant().is_some(),
+                ..*setup
+            },
             key: 0,
-            halfmoves: setup.halfmoves,
-            fullmoves: setup.fullmoves.max(1),
-            // A double step is a pawn move.
-            knows_halfmoves: setup.knows_halfmoves || setup.true_en_passant().is_some(),
-            knows_fullmoves: setup.knows_fullmoves,
-            turn: setup.turn,
-            en_passant: None,
         };
-        position.en_passant = setup.true_en_passant().filter(|&square| {
+        position.setup.en_passant = setup.true_en_passant().filter(|&square| {
             position
                 .en_passant_capturers(square)
                 .into_iter()
@@ -100,55 +92,46 @@ impl Position {
         en_passant: Option<Square>,
         key: u64,
     ) -> Position {
-        Position {
+        let setup = Setup {
             board,
+            turn,
             castling,
-            key,
+            en_passant,
             halfmoves: 0,
             fullmoves: 1,
             knows_halfmoves: true,
             knows_fullmoves: true,
-            turn,
-            en_passant,
-        }
+        };
+        Position { setup, key }
     }
 
     /// The setup of the position.
     pub fn setup(&self) -> Setup {
-        Setup {
-            board: self.board,
-            turn: self.turn,
-            castling: self.castling,
-            en_passant: self.en_passant,
-            halfmoves: self.halfmoves,
-            fullmoves: self.fullmoves,
-            knows_halfmoves: self.knows_halfmoves,
-            knows_fullmoves: self.knows_fullmoves,
-        }
+        self.setup.clone()
     }
 
     /// Placement of the pieces.
     #[inline]
     pub fn board(&self) -> &Board {
-        &self.board
+        &self.setup.board
     }
 
     /// The side to move.
     #[inline]
     pub fn turn(&self) -> Color {
-        self.turn
+        self.setup.turn
     }
 
     /// Rooks with castling rights, whether or not castling is legal now (FIDE Laws 3.8.2).
     #[inline]
     pub fn castling(&self) -> Bitboard {
-        self.castling
+        self.setup.castling
     }
 
     /// Rook with the right to castle on a side.
     #[inline]
     pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
-        let rooks = self.castling & Bitboard::rank(color.back_rank());
+        let rooks = self.castling() & Bitboard::rank(color.back_rank());
         let king = self.king(color);
         rooks
             .into_iter()
@@ -157,37 +140,37 @@ impl Position {
 
     /// Notation of castling that the rights need.
     pub fn castling_mode(&self) -> CastlingMode {
-        CastlingMode::of(&self.board, self.castling)
+        CastlingMode::of(self.board(), self.castling())
     }
 
     /// The square where a pawn can legally be captured en passant.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
-        self.en_passant
+        self.setup.en_passant
     }
 
     /// Plies since the last capture or pawn move, without a cap.
     #[inline]
     pub fn halfmoves(&self) -> u32 {
-        self.halfmoves
+        self.setup.halfmoves
     }
 
     /// False if [`Position::halfmoves`] counts from a position whose FEN gives no clock.
     #[inline]
     pub fn knows_halfmoves(&self) -> bool {
-        self.knows_halfmoves
+        self.setup.knows_halfmoves
     }
 
     /// False if the FEN of the first position gives no move number.
     #[inline]
     pub fn knows_fullmoves(&self) -> bool {
-        self.knows_fullmoves
+        self.setup.knows_fullmoves
     }
 
     /// The number of the coming move, from 1.
     #[inline]
     pub fn fullmoves(&self) -> u32 {
-        self.fullmoves
+        self.setup.fullmoves
     }
 
     /// Zobrist key: equal for positions that are the same by FIDE Laws (2023) art. 9.2.3, and for
@@ -201,14 +184,14 @@ impl Position {
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         // The type guarantees one king a side.
-        self.board.of(color, Role::King).first_or_a1()
+        self.board().of(color, Role::King).first_or_a1()
     }
 
     /// Pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
-        self.board
-            .attackers(self.king(self.turn), !self.turn, self.board.occupied())
+        let (us, board) = (self.turn(), self.board());
+        board.attackers(self.king(us), !us, board.occupied())
     }
 
     /// Whether the side to move is in check.
@@ -217,7 +200,7 @@ impl Position {
     /// stay in the L1 cache, unlike those of slider attacks.
     #[inline]
     pub fn is_check(&self) -> bool {
-        let (us, board) = (self.turn, &self.board);
+        let (us, board) = (self.turn(), self.board());
         let king = self.king(us);
         let near = attacks::knight(king) & board.role(Role::Knight)
             | attacks::pawn(us, king) & board.role(Role::Pawn);
@@ -243,18 +226,18 @@ impl Position {
 
     /// The key computed anew; always equal to [`Position::key`].
     pub fn recompute_key(&self) -> u64 {
-        let mut key = zobrist::castling(self.castling);
+        let mut key = zobrist::castling(self.setup.castling);
         for color in Color::ALL {
             for role in Role::ALL {
-                for square in self.board.of(color, role) {
+                for square in self.board().of(color, role) {
                     key ^= zobrist::piece(color, role, square);
                 }
             }
         }
-        if let Some(square) = self.en_passant {
+        if let Some(square) = self.setup.en_passant {
             key ^= zobrist::en_passant(square.file());
         }
-        if self.turn == Color::Black {
+        if self.setup.turn == Color::Black {
             key ^= zobrist::black_to_move();
         }
         key
@@ -266,14 +249,15 @@ impl Position {
     /// need a [solver](crate::winnability::Solver).
     pub fn outcome(&self) -> Option<GameOutcome> {
         if !self.has_legal_move() {
+            let winner = !self.turn();
             return Some(match self.is_check() {
-                true => GameOutcome::Checkmate { winner: !self.turn },
+                true => GameOutcome::Checkmate { winner },
                 false => GameOutcome::Stalemate,
             });
         }
         Color::ALL
             .into_iter()
-            .all(|side| self.board.has_insufficient_material(side))
+            .all(|side| self.board().has_insufficient_material(side))
             .then_some(GameOutcome::InsufficientMaterial)
     }
 
@@ -300,7 +284,7 @@ impl Position {
     /// Does not panic for an illegal move, but leaves a meaningless position.
     #[inline(always)]
     pub fn play_unchecked(&mut self, mv: Move) {
-        let us = self.turn;
+        let us = self.turn();
         let them = !us;
         let (from, to) = (mv.from, mv.to);
         let mut key = self.key;
@@ -309,26 +293,26 @@ impl Position {
         match mv.kind {
             MoveKind::Normal | MoveKind::Promotion(_) => {
                 if let Some(role) = mv.captured {
-                    self.board.toggle(to, them, role);
+                    self.setup.board.toggle(to, them, role);
                     toggle_key(them, role, to);
                 }
                 toggle_key(us, mv.role, from);
                 if let Some(becomes) = mv.promotion() {
-                    self.board.toggle(from, us, mv.role);
-                    self.board.toggle(to, us, becomes);
+                    self.setup.board.toggle(from, us, mv.role);
+                    self.setup.board.toggle(to, us, becomes);
                     toggle_key(us, becomes, to);
                 } else {
                     let both = Bitboard::of(from) | Bitboard::of(to);
-                    self.board.toggle_all(both, us, mv.role);
+                    self.setup.board.toggle_all(both, us, mv.role);
                     toggle_key(us, mv.role, to);
                 }
             }
             MoveKind::EnPassant => {
                 let captured = Square::at(to.file(), from.rank());
-                self.board.toggle(captured, them, Role::Pawn);
+                self.setup.board.toggle(captured, them, Role::Pawn);
                 toggle_key(them, Role::Pawn, captured);
                 let both = Bitboard::of(from) | Bitboard::of(to);
-                self.board.toggle_all(both, us, Role::Pawn);
+                self.setup.board.toggle_all(both, us, Role::Pawn);
                 toggle_key(us, Role::Pawn, from);
                 toggle_key(us, Role::Pawn, to);
             }
@@ -340,34 +324,34 @@ impl Position {
                     (Role::King, from, side.king_to(us)),
                     (Role::Rook, to, side.rook_to(us)),
                 ] {
-                    self.board.toggle(from, us, role);
-                    self.board.toggle(to, us, role);
+                    self.setup.board.toggle(from, us, role);
+                    self.setup.board.toggle(to, us, role);
                     toggle_key(us, role, from);
                     toggle_key(us, role, to);
                 }
             }
         }
 
-        if self.castling.any() {
-            let mut lost = self.castling & (Bitboard::of(from) | Bitboard::of(to));
+        if self.setup.castling.any() {
+            let mut lost = self.setup.castling & (Bitboard::of(from) | Bitboard::of(to));
             if mv.role == Role::King {
-                lost |= self.castling & Bitboard::rank(us.back_rank());
+                lost |= self.setup.castling & Bitboard::rank(us.back_rank());
             }
             if lost.any() {
-                self.castling ^= lost;
+                self.setup.castling ^= lost;
                 key ^= zobrist::castling(lost);
             }
         }
 
         if mv.is_zeroing() {
-            self.halfmoves = 0;
-            self.knows_halfmoves = true;
+            self.setup.halfmoves = 0;
+            self.setup.knows_halfmoves = true;
         } else {
-            self.halfmoves = self.halfmoves.saturating_add(1);
+            self.setup.halfmoves = self.halfmoves().saturating_add(1);
         }
-        self.fullmoves = self.fullmoves.saturating_add(us as u32);
-        self.turn = them;
-        if let Some(square) = self.en_passant.take() {
+        self.setup.fullmoves = self.fullmoves().saturating_add(us as u32);
+        self.setup.turn = them;
+        if let Some(square) = self.setup.en_passant.take() {
             key ^= zobrist::en_passant(square.file());
         }
         if mv.role == Role::Pawn && from.index().abs_diff(to.index()) == 16 {
@@ -378,7 +362,7 @@ impl Position {
                     .into_iter()
                     .any(|capturer| self.is_en_passant_legal(capturer, passed))
             {
-                self.en_passant = Some(passed);
+                self.setup.en_passant = Some(passed);
                 key ^= zobrist::en_passant(passed.file());
             }
         }
@@ -400,26 +384,26 @@ impl Position {
             return None;
         }
         let mut setup = self.setup();
-        setup.turn = !self.turn;
+        setup.turn = !self.turn();
         setup.en_passant = None;
-        setup.halfmoves = self.halfmoves.saturating_add(1);
-        setup.fullmoves = self.fullmoves.saturating_add(self.turn as u32);
+        setup.halfmoves = self.halfmoves().saturating_add(1);
+        setup.fullmoves = self.fullmoves().saturating_add(self.turn() as u32);
         Position::new(&setup).ok()
     }
 
     /// Pawns of the side to move that attack the en passant square.
     #[inline]
     fn en_passant_capturers(&self, square: Square) -> Bitboard {
-        attacks::pawn(!self.turn, square) & self.board.of(self.turn, Role::Pawn)
+        attacks::pawn(!self.turn(), square) & self.board().of(self.turn(), Role::Pawn)
     }
 
     /// Whether an en passant capture leaves one's own king safe.
     #[inline]
     pub(crate) fn is_en_passant_legal(&self, from: Square, to: Square) -> bool {
         let captured = Bitboard::of(Square::at(to.file(), from.rank()));
-        let occupied = (self.board.occupied() ^ captured ^ Bitboard::of(from)) | Bitboard::of(to);
-        self.board
-            .attackers(self.king(self.turn), !self.turn, occupied)
+        let occupied = (self.board().occupied() ^ captured ^ Bitboard::of(from)) | Bitboard::of(to);
+        self.board()
+            .attackers(self.king(self.turn()), !self.turn(), occupied)
             .without(captured)
             .is_empty()
     }
@@ -428,12 +412,12 @@ impl Position {
     /// Laws 3.8.2.2), and the king is not in check and neither crosses nor reaches an attacked
     /// square.
     pub(crate) fn is_castling_legal(&self, rook: Square) -> bool {
-        let us = self.turn;
+        let us = self.turn();
         let king = self.king(us);
         let side = CastlingSide::of(king, rook);
         let (king_to, rook_to) = (side.king_to(us), side.rook_to(us));
         let own = Bitboard::of(king) | Bitboard::of(rook);
-        let occupied = self.board.occupied();
+        let occupied = self.board().occupied();
         let king_way = attacks::between(king, king_to) | Bitboard::of(king_to);
         let rook_way = attacks::between(rook, rook_to) | Bitboard::of(rook_to);
         if ((king_way | rook_way) & occupied.without(own)).any() {
@@ -446,8 +430,8 @@ impl Position {
         let afterwards = occupied.without(own) | Bitboard::of(rook_to);
         crossed
             .into_iter()
-            .all(|square| self.board.attackers(square, !us, without_king).is_empty())
-            && self.board.attackers(king_to, !us, afterwards).is_empty()
+            .all(|square| self.board().attackers(square, !us, without_king).is_empty())
+            && self.board().attackers(king_to, !us, afterwards).is_empty()
     }
 }
 
