@@ -1,7 +1,8 @@
 //! Hash of the moves of a main line, however they are written.
 
-use crate::chess::{Position, Rank, San, Square};
-use crate::pgn::{Game, TagName, Token, TokenKind};
+use crate::chess::{Position, Rank, Square};
+use crate::pgn::{Game, TagName, Token};
+use crate::replay::reader::piece_move;
 use crate::replay::{Replay, Start, main_line};
 
 /// Hash of the positions of a main line from its start: the sum of their keys, each times the
@@ -118,13 +119,9 @@ impl LineHash {
 
 /// The square to which a move leads: of what is no move to this reader, the last that it names.
 fn square(token: &Token, text: &[u8]) -> Option<Square> {
-    if let TokenKind::San(plus) = token.kind
-        && let San::Piece(mv) = plus.san
-    {
-        return Some(mv.to);
-    }
     let square = |pair: &[u8]| Square::from_ascii([pair[0].to_ascii_lowercase(), pair[1]]);
-    token.span.of(text).windows(2).rev().find_map(square)
+    let named = || token.span.of(text).windows(2).rev().find_map(square);
+    piece_move(token).map(|mv| mv.to).or_else(named)
 }
 
 /// Odd multiplier: 2⁶⁴ divided by the golden ratio.

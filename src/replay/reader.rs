@@ -2,7 +2,7 @@
 
 use crate::chess::Position;
 use crate::chess::piece::Role;
-use crate::chess::san::{San, SanPlus};
+use crate::chess::san::{PieceMove, San};
 use crate::notation::lenient::is_word_end;
 use crate::notation::{
     Fallback, LETTER_SETS, LenientSan, LetterSet, Letters, NotationVariant, NotationVariants,
@@ -299,14 +299,20 @@ fn zeros_as_result(text: &[u8], game: &mut Game, initial: &Position) {
 /// Whether the first piece to move is a king or a rook, which is rare in real games. Their letters
 /// are those of other pieces in other languages.
 fn begins_with_king_or_rook(game: &Game) -> bool {
-    let first = game.tokens.iter().find_map(|token| match token.kind {
-        TokenKind::San(plus) => match plus.san {
-            San::Piece(piece) if piece.role != Role::Pawn => Some(piece.role),
-            _ => None,
-        },
-        _ => None,
-    });
-    matches!(first, Some(Role::King | Role::Rook))
+    let mut moves = game.tokens.iter().filter_map(piece_move);
+    let first = moves.find(|mv| mv.role != Role::Pawn);
+    first.is_some_and(|mv| matches!(mv.role, Role::King | Role::Rook))
+}
+
+/// The move of a piece, or of a pawn, that a token is.
+#[inline]
+pub(crate) fn piece_move(token: &Token) -> Option<PieceMove> {
+    if let TokenKind::San(plus) = token.kind
+        && let San::Piece(mv) = plus.san
+    {
+        return Some(mv);
+    }
+    None
 }
 
 /// Plays the main line as far as it can be played.
@@ -322,24 +328,16 @@ const FEWEST_PIECES: usize = 4;
 
 /// Whether all words can be English, and the pieces are too few to tell.
 fn has_few_pieces(tokens: &[Token], text: &[u8]) -> bool {
-    let mut pieces = 0;
-    for token in tokens {
-        match token.kind {
-            TokenKind::Unreadable => return false,
-            TokenKind::San(SanPlus {
-                san: San::Piece(_), ..
-            }) => {
-                let first = text[token.span.start as usize];
-                pieces += usize::from(first.is_ascii_uppercase());
-            }
-            _ => {}
-        }
-    }
-    pieces < FEWEST_PIECES
+    let has_letter = |token: &&Token| text[token.span.start as usize].is_ascii_uppercase();
+    let moves = tokens.iter().filter(|token| piece_move(token).is_some());
+    moves.filter(has_letter).count() < FEWEST_PIECES
+        && tokens
+            .iter()
+            .all(|token| token.kind != TokenKind::Unreadable)
 }
 
 fn is_pawn_move(token: &Token) -> bool {
-    matches!(token.kind, TokenKind::San(SanPlus { san: San::Piece(piece), .. }) if piece.role == Role::Pawn)
+    piece_move(token).is_some_and(|mv| mv.role == Role::Pawn)
 }
 
 /// Whether a word was read as a pawn move with an upper-case file.

@@ -213,22 +213,20 @@ impl<'a> Row<'a> {
         if rows == Rows::Table {
             out.extend_from_slice(&[0; 4]);
         }
-        Row {
-            to: Destination::Buffer(out),
-            rows,
-            begin,
-            is_first: true,
-            next: 0,
-            only: None,
-        }
+        Row::new(Destination::Buffer(out), rows, begin)
     }
 
     /// Collects the names and types of the columns instead of values.
     pub(crate) fn schema(schema: &'a mut Schema) -> Row<'a> {
+        Row::new(Destination::Schema(schema), Rows::Table, 0)
+    }
+
+    #[inline(always)]
+    fn new(to: Destination<'a>, rows: Rows, begin: usize) -> Row<'a> {
         Row {
-            to: Destination::Schema(schema),
-            rows: Rows::Table,
-            begin: 0,
+            to,
+            rows,
+            begin,
             is_first: true,
             next: 0,
             only: None,
