@@ -46,7 +46,7 @@ impl<'a> PlayedGame<'a> {
         } else {
             play(&mut replay, repetitions);
             true
-        } && !replay.has_slips();
+        } && !replay.slips;
         PlayedGame {
             game,
             text,

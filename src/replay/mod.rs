@@ -125,7 +125,11 @@ pub struct Replay<'a> {
     answers: Option<&'a [Token]>,
     /// The illegal moves that have been played.
     illegal: Vec<Stop>,
-    slips: bool,
+    /// Whether the notation of a move played so far needs a check: its check, mate or capture mark
+    /// is wrong, its capture mark is missing, it pushes a pawn of a named file, it was illegal in
+    /// the first reading of its notation (see [`lenient::fallback_move`]) or is illegal, or it is a
+    /// null move.
+    pub(crate) slips: bool,
 }
 
 /// Maximum number of consecutive illegal moves that are played.
@@ -201,14 +205,6 @@ impl<'a> Replay<'a> {
     #[inline]
     pub(crate) fn last_illegal(&self) -> Option<&Stop> {
         self.illegal.last().filter(|stop| stop.ply == self.plies)
-    }
-
-    /// Whether the notation of a move played so far needs a check: its check, mate or capture mark
-    /// is wrong, its capture mark is missing, it pushes a pawn of a named file, it was illegal in
-    /// the first reading of its notation (see [`lenient::fallback_move`]) or is illegal, or it is a
-    /// null move.
-    pub(crate) fn has_slips(&self) -> bool {
-        self.slips
     }
 
     /// Plays the next move of the main line.

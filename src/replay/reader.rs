@@ -14,26 +14,17 @@ use crate::text::index::IndexView;
 use crate::text::{TagFilter, ends_with_wide_blank};
 
 /// Reads games one after the other. Its buffers are reused, so each thread has its own.
+#[derive(Default)]
 pub struct Reader {
     game: Game,
     scanner: Scanner,
     languages: LanguageDetector,
 }
 
-impl Default for Reader {
-    fn default() -> Reader {
-        Reader::new()
-    }
-}
-
 impl Reader {
     /// A reader with empty buffers.
     pub fn new() -> Reader {
-        Reader {
-            game: Game::default(),
-            scanner: Scanner::default(),
-            languages: LanguageDetector::new(None),
-        }
+        Reader::default()
     }
 
     /// Has replays of the games go on after an illegal move that stood.
@@ -46,11 +37,9 @@ impl Reader {
     /// Reads every game in these piece letters. By default they are English, or those in which the
     /// main line is legal to its end if it is not in English.
     #[must_use]
-    pub fn in_letters(self, letters: Option<&'static LetterSet>) -> Reader {
-        Reader {
-            languages: LanguageDetector::new(letters),
-            ..self
-        }
+    pub fn in_letters(mut self, letters: Option<&'static LetterSet>) -> Reader {
+        self.languages.forced = letters;
+        self
     }
 
     /// Reads the text of one game, which is cut off at `unclosed_comment`, a `{` that never closes.
@@ -111,7 +100,7 @@ impl Reader {
 /// Lenient notation ([`LenientSan`]) is read word by word. The language of the piece letters is
 /// decided for the whole game: its main line must be legal to its end in one set of letters, and
 /// not in English, which takes a replay.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct LanguageDetector {
     /// The letters of all games, if given.
     forced: Option<&'static LetterSet>,
@@ -135,15 +124,6 @@ struct Fit {
 }
 
 impl LanguageDetector {
-    fn new(forced: Option<&'static LetterSet>) -> LanguageDetector {
-        LanguageDetector {
-            forced,
-            strict: Vec::new(),
-            trial: Vec::new(),
-            initial: Position::initial(),
-        }
-    }
-
     /// Whether a game in standard notation may still have other letters than English: it names
     /// pawns (`P` is the Dutch knight), or a king or rook moves before any other piece.
     #[inline]
@@ -234,7 +214,8 @@ impl LanguageDetector {
                 }
                 continue;
             }
-            let pawn_letters = has_pawn_letters(&self.trial, text, set);
+            let mut pawns = self.trial.iter().filter(|token| is_pawn_move(token));
+            let pawn_letters = pawns.any(|token| set.begins(token.span.of(text)));
             match &mut found {
                 Some(fit) if pawn_letters && !fit.pawn_letters => {}
                 Some(fit) if fit.pawn_letters == pawn_letters => {
@@ -344,12 +325,6 @@ fn is_pawn_move(token: &Token) -> bool {
 fn has_capital_file(token: &Token, text: &[u8]) -> bool {
     let first = text.get(token.span.start as usize);
     is_pawn_move(token) && first.is_some_and(|byte| (b'A'..=b'H').contains(byte))
-}
-
-/// Whether a word of a game names a pawn by the letter of a set.
-fn has_pawn_letters(tokens: &[Token], text: &[u8], set: &LetterSet) -> bool {
-    let mut pawns = tokens.iter().filter(|token| is_pawn_move(token));
-    pawns.any(|token| set.begins(token.span.of(text)))
 }
 
 /// Whether two readings of a game are the same moves in the main line.

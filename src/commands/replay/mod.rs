@@ -316,8 +316,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
     run.work(
         || ReplayState {
             reader: reader(),
-            replayer: Replayer::default(),
-            text: String::new(),
+            ..ReplayState::default()
         },
         |state, source, chunk| replay_chunk(chunk, source, state, &*format, &pool),
         |done| done.data.len() + done.stops.weight(),
@@ -362,6 +361,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
 }
 
 /// Per-worker state.
+#[derive(Default)]
 struct ReplayState {
     reader: Reader,
     replayer: Replayer,

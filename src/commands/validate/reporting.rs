@@ -5,8 +5,8 @@ use crate::commands::follow::FollowPass;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::baseline::{Baseline, HashedText, NewBaseline};
 use crate::commands::validate::check::{CheckedChunk, GameFindings};
-use crate::commands::validate::formats::{FindingFormat, FindingItem, RunEnd, any_fails};
-use crate::commands::validate::tally::{CodeTally, FindingPlace, MostShown, RunTally};
+use crate::commands::validate::formats::{FindingFormat, FindingItem, RunEnd};
+use crate::commands::validate::tally::{CodeTally, MostShown, RunTally};
 use crate::error::Error;
 use crate::findings::Finding;
 use crate::findings::registry::{Fix, Severity, WRONG_MOVE_NUMBER};
@@ -94,11 +94,6 @@ impl Reporting {
         self.write(sink)
     }
 
-    /// Ends the run, which may be interrupted within a source.
-    pub(crate) fn end(&mut self) {
-        self.tally.end_of_source();
-    }
-
     /// Numbers of findings that are not shown, by severity.
     fn hidden(&self) -> [u64; 3] {
         let (hidden, left_out) = (self.tally.hidden(), self.format.left_out());
@@ -172,11 +167,7 @@ impl Reporting {
             }
             self.of_files += u64::from(rule.is_once_per_file);
             let report = lines.report(text, finding);
-            let place = FindingPlace {
-                game: report.game,
-                line: report.line,
-                column: report.column,
-            };
+            let place = (report.game, report.line, report.column);
             if self
                 .tally
                 .add(source, (rule, severity), place, fix, self.limits)
@@ -191,11 +182,6 @@ impl Reporting {
                 self.format.finding(&mut self.out, item);
             }
         }
-    }
-
-    /// Whether the run fails: something as bad as this was found, and is not for a baseline.
-    pub(crate) fn fails(&self, fail_on: Option<Severity>) -> bool {
-        self.recorded.is_none() && any_fails(fail_on, self.tally.counts)
     }
 
     /// A line for each code of which `--max-per-code` hides findings.

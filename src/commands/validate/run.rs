@@ -9,7 +9,7 @@ use crate::commands::validate::check::{CheckedChunk, ChunkCheck};
 use crate::commands::validate::duplicates::{self, DuplicateSearch};
 use crate::commands::validate::fix::GameFixer;
 use crate::commands::validate::formats::{
-    CheckFormat, Concise, FindingFormat, Human, ReportOptions,
+    CheckFormat, Concise, FindingFormat, Human, ReportOptions, any_fails,
 };
 use crate::commands::validate::reporting::Reporting;
 use crate::commands::validate::settings::{PER_CODE_ON_TERMINAL, Settings};
@@ -89,8 +89,10 @@ pub(crate) fn run(
         refuse_changed(&run.sources, true)?;
     }
     split.iter().for_each(|split| split.report(&mut run));
-    reporting.end();
-    let failed = reporting.fails(settings.fail_on);
+    // The run may be interrupted within a source.
+    reporting.tally.end_of_source();
+    let failed = any_fails(settings.fail_on, reporting.tally.counts);
+    let failed = failed && reporting.recorded.is_none();
     if writes {
         reporting.finish(&mut run, failed)?;
     }

@@ -106,13 +106,12 @@ impl Settings {
             || !selected.is_empty() && RULES.iter().any(|rule| is_about_one(rule));
         let compares = flags.duplicates || flags.keep.is_some();
         let enabled = [
-            (compares && !chosen.look_for_duplicates(), "5"),
-            (flags.cross_check, "E299"),
+            (compares && !chosen.look_for_duplicates()).then_some("5"),
+            flags.cross_check.then_some("E299"),
         ];
-        let enabled = enabled.into_iter().filter(|(is_enabled, _)| *is_enabled);
-        let enabled: Vec<_> = enabled
-            .filter_map(|(_, codes)| Codes::from_text(codes, false))
-            .collect();
+        let enabled = enabled.into_iter().flatten();
+        let enabled = enabled.filter_map(|codes| Codes::from_text(codes, false));
+        let enabled: Vec<Codes> = enabled.collect();
         let mut checks = chosen.and(&enabled).without(&ignored);
         checks.mainline_only = flags.mainline;
         checks.null_moves = flags.null_moves;

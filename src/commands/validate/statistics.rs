@@ -36,13 +36,13 @@ fn by_code(codes: &[&CodeTally], unit: &str, columns: Option<usize>) -> String {
         } else {
             code.games.to_string()
         };
-        let (source, place) = &code.first;
+        let (source, (_, line, column)) = &code.first;
         [
             format!("{} {}", code.code(), code.rule.name),
             code.count.to_string(),
             games,
             code.files.to_string(),
-            format!("{}:{}:{}", Escaped(source.name()), place.line, place.column),
+            format!("{}:{line}:{column}", Escaped(source.name())),
         ]
     });
     let optional = vec![(3..4, "files"), (2..3, units), (4..5, "first")];

@@ -19,13 +19,8 @@ pub(crate) struct MostShown {
     pub(crate) per_code: Option<u64>,
 }
 
-/// Place of a finding in its file.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FindingPlace {
-    pub(crate) game: GameNo,
-    pub(crate) line: LineNo,
-    pub(crate) column: u64,
-}
+/// Game, line and column of a finding in its file.
+pub(crate) type FindingPlace = (GameNo, LineNo, u64);
 
 /// Findings of one printed code.
 pub(crate) struct CodeTally {
@@ -94,7 +89,7 @@ impl RunTally {
             first: (source.clone(), place),
             last: None,
         });
-        let here = (self.ended, place.game);
+        let here = (self.ended, place.0);
         code.count += 1;
         code.games += u64::from(code.last != Some(here));
         let file_goes_on = code.last.is_some_and(|(file, _)| file == self.ended);
@@ -140,14 +135,12 @@ impl RunTally {
     /// The files with the most findings, errors before warnings before notes, and the number of
     /// other files with findings.
     pub(crate) fn worst(&self) -> (Vec<(&Source, BySeverity)>, usize) {
-        let mut files: Vec<_> = self.files.iter().collect();
-        files.sort_by_key(|(_, [notes, warnings, errors])| Reverse([errors, warnings, notes]));
+        let files = self.files.iter();
+        let mut files: Vec<_> = files.map(|(source, counts)| (source, *counts)).collect();
+        files.sort_by_key(|&(_, [notes, warnings, errors])| Reverse([errors, warnings, notes]));
         let more = files.len().saturating_sub(FILES);
-        let worst = files.into_iter().take(FILES);
-        (
-            worst.map(|(source, counts)| (source, *counts)).collect(),
-            more,
-        )
+        files.truncate(FILES);
+        (files, more)
     }
 }
 
@@ -160,11 +153,7 @@ mod tests {
     #[test]
     fn games_and_files_are_counted_once_and_the_worst_files_kept() {
         let mut tally = RunTally::default();
-        let place = |game| FindingPlace {
-            game: GameNo(game),
-            line: LineNo(1),
-            column: 1,
-        };
+        let place = |game| (GameNo(game), LineNo(1), 1);
         for file in 0..30 {
             let source = Source::text(SourceId(file), &format!("{file}.pgn"), b"");
             let mut add = |rule: &'static Rule, games: &[u64]| {
@@ -213,11 +202,7 @@ mod tests {
         };
         let mut tally = RunTally::default();
         let source = Source::text(SourceId(0), "x", b"");
-        let place = FindingPlace {
-            game: GameNo(1),
-            line: LineNo(1),
-            column: 1,
-        };
+        let place = (GameNo(1), LineNo(1), 1);
         let mut shows =
             |rule, severity| tally.add(&source, (rule, severity), place, Fix::Never, limits);
         assert!(shows(&ILLEGAL_MOVE, Severity::Error));

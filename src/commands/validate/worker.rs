@@ -9,6 +9,7 @@ use crate::law::Repetitions;
 use crate::replay::{GameKey, LineHash, PlayerHashes, Reader};
 
 /// Per-worker state.
+#[derive(Default)]
 pub(crate) struct Worker {
     pub(crate) reader: Reader,
     pub(crate) initial: Position,
@@ -24,12 +25,7 @@ impl Worker {
     pub(crate) fn new(reader: Reader) -> Worker {
         Worker {
             reader,
-            initial: Position::initial(),
-            players: PlayerHashes::default(),
-            repetitions: Repetitions::default(),
-            findings: Vec::new(),
-            fixer: None,
-            pass: FollowPass::default(),
+            ..Worker::default()
         }
     }
 

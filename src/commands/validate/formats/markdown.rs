@@ -51,19 +51,11 @@ impl std::fmt::Display for Cell<'_> {
     }
 }
 
-/// The unit of the inputs, and those that cannot be read.
+/// The kind of the inputs, and those that cannot be read.
+#[derive(Default)]
 pub(crate) struct Summary {
-    unit: &'static str,
+    kind: InputKind,
     unreadable: Vec<String>,
-}
-
-impl Default for Summary {
-    fn default() -> Summary {
-        Summary {
-            unit: InputKind::Pgn.unit(),
-            unreadable: Vec::new(),
-        }
-    }
 }
 
 impl Summary {
@@ -82,7 +74,7 @@ impl Summary {
             named(errors, "error"),
             named(warnings, "warning"),
             named(notes, "note"),
-            self.unit,
+            self.kind.unit(),
             end.accounts,
         );
         if end.interrupted {
@@ -127,7 +119,7 @@ impl FindingFormat for Summary {
     }
 
     fn games(&mut self, source: &Source, _accounts: Accounts) {
-        self.unit = source.kind.unit();
+        self.kind = source.kind;
     }
 
     fn finding(&mut self, _out: &mut Buffer, _item: FindingItem<'_>) {}

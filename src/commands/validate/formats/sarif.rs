@@ -81,10 +81,9 @@ impl Sarif {
 
     /// Adds a notification (3.58).
     fn notify(&mut self, level: &str, text: &str, location: Option<Value>) {
-        let locations: Vec<_> = location
-            .map(|location| json!({"physicalLocation": {"artifactLocation": location}}))
-            .into_iter()
-            .collect();
+        let location =
+            location.map(|location| json!({"physicalLocation": {"artifactLocation": location}}));
+        let locations = location.as_slice();
         self.notifications
             .push(json!({"level": level, "message": message(text), "locations": locations}));
     }
