@@ -54,13 +54,7 @@ impl Timeline {
     pub(crate) fn observe(&mut self, position: &Position) {
         let history = &self.history;
         let (ply, ends) = (history.ply(), history.ends());
-        let possible = match history.has_unseen() {
-            true => [
-                history.possible_ends().minus(ends),
-                history.possible_after(position),
-            ],
-            false => [Ends::NONE; 2],
-        };
+        let possible = history.possible_ends(position);
         if !ends.is_empty() || possible != [Ends::NONE; 2] {
             self.events.push(EndsAtPly {
                 ply,

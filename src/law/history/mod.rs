@@ -157,12 +157,6 @@ impl History {
         self.first_ply + (self.run.len() as u32).saturating_sub(1)
     }
 
-    /// Whether plies before the first position, of which nothing is known, may matter now.
-    #[inline]
-    pub(crate) fn has_unseen(&self) -> bool {
-        self.unseen > 0
-    }
-
     /// The most occurrences of a position, of which `newest` is the last known one before a `ply`.
     fn most(&self, newest: Option<u32>, ply: u32, same: &Same) -> u32 {
         let count = newest.map_or(1, |at| self.run[at as usize].count + 1);
@@ -184,13 +178,15 @@ impl History {
         unseen.map_or(count, |plies| count + 1 + plies / FEWEST_PLIES_BETWEEN)
     }
 
-    /// The ends that may hold now under any rule set.
-    pub(crate) fn possible_ends(&self) -> Ends {
-        let newest = self.run.last();
-        let most = newest.map_or(0, |entry| {
-            self.most(entry.previous, self.ply(), &entry.same)
-        });
-        Ends::counted(most, self.halfmoves.max(self.unclocked()))
+    /// The ends that do not hold by the moves known, and may by the unseen plies before them, under
+    /// any rule set: on the board, and after some move.
+    pub(crate) fn possible_ends(&self, position: &Position) -> [Ends; 2] {
+        let Some(newest) = self.run.last().filter(|_| self.unseen > 0) else {
+            return [Ends::NONE; 2];
+        };
+        let most = self.most(newest.previous, self.ply(), &newest.same);
+        let possible = Ends::counted(most, self.halfmoves.max(self.unclocked()));
+        [possible.minus(self.ends()), self.possible_after(position)]
     }
 
     /// The most plies that may have been made without a capture or a pawn move, if the clock is
@@ -209,8 +205,7 @@ impl History {
         self.most(self.found_after(mv, &after), self.ply() + 1, &same)
     }
 
-    /// The ends that may hold after some move, and do not by the moves known, under any rule set.
-    pub(crate) fn possible_after(&self, position: &Position) -> Ends {
+    fn possible_after(&self, position: &Position) -> Ends {
         let mut moves = position.legal_moves();
         moves.retain(|mv| !mv.is_zeroing());
         let halfmoves = self.halfmoves.saturating_add(1);
