@@ -157,7 +157,7 @@ impl LenientSan {
         let mut found = NotationVariants::NONE;
         let suffix = self.plus.suffix;
         let missing = NotationVariants::from_iter([V::MissingCheckMark, V::MissingMateMark]);
-        if suffix.is_none() && !wanted.meets(missing) {
+        if suffix.is_none() && wanted.and(missing) == NotationVariants::NONE {
             return found;
         }
         if !after.is_check() {

@@ -85,12 +85,6 @@ impl NotationVariants {
         self.0 >> variant as u32 & 1 == 1
     }
 
-    /// Whether the sets intersect.
-    #[inline]
-    pub(crate) fn meets(self, other: NotationVariants) -> bool {
-        self.0 & other.0 != 0
-    }
-
     /// Intersection.
     #[must_use]
     pub(crate) fn and(self, other: NotationVariants) -> NotationVariants {
