@@ -28,11 +28,8 @@ pub(crate) fn read(value: &[u8]) -> Parsed<PartialDate> {
 
 #[cold]
 fn in_other_form(value: &[u8], fault: ValueFault) -> Parsed<PartialDate> {
-    let form = standard_form(value);
-    Parsed {
-        value: form.and_then(|form| PartialDate::read(form.as_bytes()).ok()),
-        form: Form::in_use_if(value == b"?", fault),
-    }
+    let date = standard_form(value).and_then(|form| PartialDate::read(form.as_bytes()).ok());
+    Parsed::new(date, Form::in_use_if(value == b"?", fault))
 }
 
 impl PartialDate {

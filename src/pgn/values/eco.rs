@@ -38,10 +38,7 @@ fn read_other(value: &[u8]) -> Parsed<[u8; 3]> {
         ),
         None => upper == b"???",
     };
-    Parsed {
-        value: code,
-        form: Form::in_use_if(in_use, ValueFault::Eco),
-    }
+    Parsed::new(code, Form::in_use_if(in_use, ValueFault::Eco))
 }
 
 #[cfg(test)]

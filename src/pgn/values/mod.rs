@@ -23,11 +23,13 @@ pub(crate) struct Parsed<T> {
 
 impl<T> Parsed<T> {
     #[inline]
+    pub(crate) fn new(value: Option<T>, form: Form) -> Parsed<T> {
+        Parsed { value, form }
+    }
+
+    #[inline]
     pub(crate) fn standard(value: Option<T>) -> Parsed<T> {
-        Parsed {
-            value,
-            form: Form::Standard,
-        }
+        Parsed::new(value, Form::Standard)
     }
 
     pub(crate) fn is_valid(&self) -> bool {

@@ -23,10 +23,8 @@ fn read_other(value: &[u8]) -> Parsed<u32> {
         (Form::Invalid(_), _) | (_, Form::Standard) => worst,
         _ => form,
     });
-    Parsed {
-        value: number(without_mark(value.trim_ascii())).filter(|it| (1..=HIGHEST).contains(it)),
-        form: worst.unwrap_or(Form::Standard),
-    }
+    let rating = number(without_mark(value.trim_ascii())).filter(|it| (1..=HIGHEST).contains(it));
+    Parsed::new(rating, worst.unwrap_or(Form::Standard))
 }
 
 fn of_player(value: &[u8]) -> Form {

@@ -90,17 +90,9 @@ fn read_other(text: &[u8]) -> Parsed<ResultMark> {
         "0.0-0.0" | "0,0-0,0" | "0-0" | "1/2-0" | "0-1/2" | "1/2-1" | "1-1/2" | "1-1" | "+-"
         | "-+" | "--" | "+--" | "--+" | "---" | "+/-" | "-/+" | "-/-" | "1-0f" | "0-1f"
         | "1-0ff" | "0-1ff" | "0-0ff" | "1f-0f" | "0f-1f" | "0f-0f" | "1x-0f" | "0f-1x" => None,
-        _ => {
-            return Parsed {
-                value: None,
-                form: Form::Invalid(ValueFault::NotResult),
-            };
-        }
+        _ => return Parsed::new(None, Form::Invalid(ValueFault::NotResult)),
     };
-    Parsed {
-        value,
-        form: Form::InUse,
-    }
+    Parsed::new(value, Form::InUse)
 }
 
 /// A result with hyphens for all dashes and colons, zeros for letters, `1/2` for `½`, and without

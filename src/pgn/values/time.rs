@@ -15,10 +15,7 @@ pub(crate) fn read(value: &[u8]) -> Parsed<[u8; 3]> {
             Parsed::standard(is_known.then(|| [number(h1, h2), number(m1, m2), number(s1, s2)]))
         }
         b"" | b"?" => Parsed::standard(None),
-        _ => Parsed {
-            value: None,
-            form: other_form(value),
-        },
+        _ => Parsed::new(None, other_form(value)),
     }
 }
 

@@ -100,30 +100,21 @@ fn read_trimmed(value: &[u8]) -> Parsed<TimeControl> {
         }
         let Some((period, is_standard)) = Period::read(part) else {
             let in_words = in_words(value);
-            return Parsed {
-                form: Form::in_use_if(in_words.is_some(), ValueFault::NotPeriod(nth)),
-                value: in_words.map(TimeControl::Periods),
-            };
+            let form = Form::in_use_if(in_words.is_some(), ValueFault::NotPeriod(nth));
+            return Parsed::new(in_words.map(TimeControl::Periods), form);
         };
         if period.moves.is_none() && parts.peek().is_some() {
-            return Parsed {
-                value: None,
-                form: Form::Invalid(ValueFault::NotLastPeriod(nth)),
-            };
+            return Parsed::new(None, Form::Invalid(ValueFault::NotLastPeriod(nth)));
         } else if !is_standard {
             form = Form::InUse;
         }
         periods.push(period);
     }
-    let periods = TimeControl::Periods(periods);
-    Parsed {
-        value: Some(if is_known {
-            periods
-        } else {
-            TimeControl::Unknown
-        }),
-        form,
-    }
+    let control = match is_known {
+        true => TimeControl::Periods(periods),
+        false => TimeControl::Unknown,
+    };
+    Parsed::new(Some(control), form)
 }
 
 impl TimeControl {
