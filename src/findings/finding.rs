@@ -150,12 +150,12 @@ const MOST_OF_GAME: usize = 1_000;
 const MOST_REPAIRED: usize = 100_000;
 
 /// The same for one position of a list.
-const MOST_OF_POSITION: usize = 100;
+pub(crate) const MOST_OF_POSITION: usize = 100;
 
 /// Findings of one game, appended to those of earlier games.
 pub(crate) struct Findings<'a> {
     list: &'a mut Vec<Finding>,
-    checks: &'a Checks,
+    pub(crate) checks: &'a Checks,
     /// Index of the first finding of the game.
     first: usize,
     /// Number of further findings admitted.
@@ -176,12 +176,8 @@ impl<'a> Findings<'a> {
         Findings::new(list, checks, most)
     }
 
-    /// Findings of one position of a list.
-    pub(crate) fn of_position(list: &'a mut Vec<Finding>, checks: &'a Checks) -> Findings<'a> {
-        Findings::new(list, checks, MOST_OF_POSITION)
-    }
-
-    fn new(list: &'a mut Vec<Finding>, checks: &'a Checks, room: usize) -> Findings<'a> {
+    /// Findings of which not more than `room` are kept.
+    pub(crate) fn new(list: &'a mut Vec<Finding>, checks: &'a Checks, room: usize) -> Findings<'a> {
         Findings {
             first: list.len(),
             list,

@@ -82,12 +82,12 @@ pub(crate) fn check_with(
         return GameStatus::Unreadable;
     }
     let findings = &mut Findings::of_game(findings, checks);
-    tags::check(game, text, checks, findings);
+    tags::check(game, text, findings);
     let start = start(game, text, initial, findings);
     let played = &start.map(|start| PlayedGame::new(game, text, start, checks, repetitions));
     let unread = match played {
         Ok(played) if !played.is_plain || walk::is_due(game, &played.start, checks) => {
-            walk::closely(played, checks, findings)
+            walk::closely(played, findings)
         }
         _ => Vec::new(),
     };
@@ -100,11 +100,8 @@ pub(crate) fn check_with(
     let played = played.as_ref().ok();
     findings.extend(tags::of_movetext(game, text));
     let to_end = played.filter(|played| played.stop.is_none());
-    findings.extend(tags::ply_count(
-        game,
-        text,
-        to_end.map(|played| played.plies),
-    ));
+    let plies = to_end.map(|played| played.plies);
+    findings.extend(tags::ply_count(game, text, plies));
     let prose = (!other_variant)
         .then(|| tags::text_for_moves(game, text))
         .flatten();
@@ -115,15 +112,15 @@ pub(crate) fn check_with(
     if judged.movetext {
         findings.extend(tags::missing_essential(game, text));
     }
-    text::faults(game, text, played, unread, judged, checks, findings);
-    text::lines(game, text, checks, findings);
+    text::faults(game, text, played, unread, judged, findings);
+    text::lines(game, text, findings);
     if judged.movetext {
         findings.extend(played.and_then(results::stop));
     }
     results::check(game, text, played, findings);
     findings.extend(prose.or_else(|| text::unfinished(game, text)));
     if let Some(played) = played {
-        suggest::add(played, checks, findings.list());
+        suggest::add(played, findings.list());
     }
     repairs::add(game, text, played, findings.list());
     let kept = findings.finish("game", text);

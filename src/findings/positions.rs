@@ -10,7 +10,7 @@ use crate::chess::fen::{FenError, FenField, FieldRanges};
 use crate::chess::san::SanPlus;
 use crate::chess::{FaultLevel, Move, Position, PositionFault, PositionFaults, Setup, Uci};
 use crate::findings::edit::{Edit, Repair};
-use crate::findings::finding::Findings;
+use crate::findings::finding::{Findings, MOST_OF_POSITION};
 use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
 use crate::findings::{AtMove, Checks, Finding, GameStatus, shown};
@@ -26,7 +26,7 @@ pub fn check_line(
     checks: &Checks,
     findings: &mut Vec<Finding>,
 ) -> GameStatus {
-    let findings = &mut Findings::of_position(findings, checks);
+    let findings = &mut Findings::new(findings, checks, MOST_OF_POSITION);
     let (start, line) = position_line(text);
     let fen = fen_range(kind, line);
     let mut found = PositionLine {

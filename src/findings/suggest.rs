@@ -14,7 +14,7 @@ use crate::findings::edit::{Edit, Repair, number_start};
 use crate::findings::finding::{label, shown};
 use crate::findings::near::{Candidate, Nearness, Written};
 use crate::findings::played::PlayedGame;
-use crate::findings::{Checks, Finding, MOVE_RULES};
+use crate::findings::{Finding, MOVE_RULES};
 use crate::notation::Fallback;
 use crate::pgn::{Token, TokenKind};
 use crate::replay::{Stop, fallback_move, main_line};
@@ -51,14 +51,12 @@ struct Suggestion {
 }
 
 /// Adds the suggestion for the first move that is not legal to the finding about it.
-pub(crate) fn add(played: &PlayedGame<'_>, checks: &Checks, findings: &mut [Finding]) {
+pub(crate) fn add(played: &PlayedGame<'_>, findings: &mut [Finding]) {
     let Some(stop) = played.illegal.as_ref().or(played.stop.as_ref()) else {
         return;
     };
     let about_the_move = |finding: &&mut Finding| {
-        finding.span == stop.token.span
-            && MOVE_RULES.contains(&finding.rule)
-            && checks.has(finding.rule)
+        finding.span == stop.token.span && MOVE_RULES.contains(&finding.rule)
     };
     if let Some(finding) = findings.iter_mut().find(about_the_move)
         && let Some(suggestion) = did_you_mean(played, stop)

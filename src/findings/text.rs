@@ -7,7 +7,7 @@ use crate::findings::played::PlayedGame;
 use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
 use crate::findings::tags::{has_move, is_word};
-use crate::findings::{AtMove, Checks, Finding, shown};
+use crate::findings::{AtMove, Finding, shown};
 use crate::input::{END_OF_FILE_MARK, POSITIONS, content_of};
 use crate::notation::LetterSet;
 use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
@@ -41,7 +41,6 @@ pub(crate) fn faults(
     played: Option<&PlayedGame<'_>>,
     mut ends: Vec<(Span, AtMove)>,
     judged: Judged,
-    checks: &Checks,
     findings: &mut Findings<'_>,
 ) {
     if game.faults.is_empty() {
@@ -78,7 +77,7 @@ pub(crate) fn faults(
                     | FaultKind::NestedComment
                     | FaultKind::BraceInComment
             );
-        if in_variation && checks.mainline_only {
+        if in_variation && findings.checks.mainline_only {
             continue;
         }
         let end = ends.binary_search_by_key(&one.span, |end| end.0);
@@ -317,22 +316,21 @@ pub(crate) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
 pub(crate) const TOO_LONG: usize = 80;
 
 /// Checks every line of a game's text, which matters to the export format only.
-pub(crate) fn lines(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
+pub(crate) fn lines(game: &Game, text: &[u8], findings: &mut Findings<'_>) {
     let looked_for = [
         &codes::ESCAPE_LINE,
         &codes::TAB,
         &codes::LONG_LINE,
         &codes::SPACE_AT_LINE_END,
     ];
-    if !looked_for.into_iter().any(|rule| checks.has(rule)) {
+    if !looked_for.into_iter().any(|rule| findings.checks.has(rule)) {
         return;
     }
     let mut start = 0;
     let ends = memchr_iter(b'\n', text).chain([text.len()]);
     for end in ends {
-        let line = text[start..end]
-            .strip_suffix(b"\r")
-            .unwrap_or(&text[start..end]);
+        let line = &text[start..end];
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
         if start >= game.start {
             check_line(line, start, start >= game.movetext, findings);
         }

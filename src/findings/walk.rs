@@ -22,12 +22,9 @@ pub(crate) fn is_due(game: &Game, start: &Position, checks: &Checks) -> bool {
 
 /// Walks through a game. Returns the unreadable words in variations, with their moves.
 #[cold]
-pub(crate) fn closely(
-    played: &PlayedGame<'_>,
-    checks: &Checks,
-    findings: &mut Findings<'_>,
-) -> Vec<(Span, AtMove)> {
+pub(crate) fn closely(played: &PlayedGame<'_>, findings: &mut Findings<'_>) -> Vec<(Span, AtMove)> {
     let PlayedGame { game, text, .. } = *played;
+    let checks = findings.checks;
     findings.extend(other_letters(game, text));
     let numbers_count = checks.looks_at_all || MoveNumberCheck::may_be_wrong(game, &played.start);
     let mut check = GameWalk {

@@ -243,11 +243,6 @@ impl Rule {
         }
     }
 
-    /// Whether a finding can be in a variation, where its severity is one lower.
-    pub(crate) fn is_lowered_in_variations(&self) -> bool {
-        self.family == Family::Moves
-    }
-
     /// Whether it is reported without any option.
     pub(crate) const fn is_on(&self) -> bool {
         !matches!(
@@ -256,12 +251,13 @@ impl Rule {
         )
     }
 
-    /// The severities that findings can have, the least first.
+    /// The severities that findings can have, the least first. Findings about moves can be in a
+    /// variation, where their severity is one lower.
     pub fn severities(&self) -> impl Iterator<Item = Severity> {
         Severity::ALL.into_iter().filter(|&severity| {
             [false, true].into_iter().any(|strict| {
                 let main = self.severity_if(strict);
-                main == severity || self.is_lowered_in_variations() && main.lower() == severity
+                main == severity || self.family == Family::Moves && main.lower() == severity
             })
         })
     }

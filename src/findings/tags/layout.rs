@@ -4,7 +4,7 @@ use crate::findings::finding::Findings;
 use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
 use crate::findings::tags::meant;
-use crate::findings::{Checks, Finding, shown};
+use crate::findings::{Finding, shown};
 use crate::pgn::values::number;
 use crate::pgn::values::time_control::{self, TimeControl};
 use crate::pgn::{FaultKind, Game, Span, Tag, TagName};
@@ -12,7 +12,8 @@ use crate::pgn::{FaultKind, Game, Span, Tag, TagName};
 /// The longest value of the PGN standard (7.1), in bytes.
 const LONGEST_VALUE: usize = 255;
 
-pub(crate) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
+pub(crate) fn check(game: &Game, text: &[u8], findings: &mut Findings<'_>) {
+    let checks = findings.checks;
     if checks.has(&codes::MISSING_ROSTER_TAG) {
         findings.extend(missing(game, text));
     }
@@ -30,7 +31,7 @@ pub(crate) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Fi
     ];
     if of_each.into_iter().any(|rule| checks.has(rule)) {
         for tag in &game.tags {
-            of_tag(tag, text, checks, findings);
+            of_tag(tag, text, findings);
         }
     }
 }
@@ -169,11 +170,11 @@ fn line_break(text: &[u8]) -> Option<usize> {
     }
 }
 
-fn of_tag(tag: &Tag, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
+fn of_tag(tag: &Tag, text: &[u8], findings: &mut Findings<'_>) {
     let value = tag.value.of(text);
     let name = || shown(tag.name.of(text));
     if value.is_empty() {
-        if !tag.known.is_some_and(TagName::is_in_roster) && checks.has(&codes::EMPTY_TAG) {
+        if !tag.known.is_some_and(TagName::is_in_roster) {
             let message = format!("the tag `{}` is empty", name());
             let finding = Finding::new(&codes::EMPTY_TAG, tag.name, message);
             let help = "leave it out, or write `?` if unknown and `-` if it does not apply";
@@ -182,19 +183,15 @@ fn of_tag(tag: &Tag, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) 
     } else if let Some(known) = tag.known
         && !has_standard_word(known, value)
     {
-        nonstandard_value(known, tag, text, checks, findings);
+        nonstandard_form(known, tag, text, findings);
     }
-    let is_lower = tag
-        .name
-        .of(text)
-        .first()
-        .is_some_and(u8::is_ascii_lowercase);
-    if tag.known.is_none() && is_lower && checks.has(&codes::LOWER_CASE_TAG_NAME) {
+    let first = tag.name.of(text).first();
+    if tag.known.is_none() && first.is_some_and(u8::is_ascii_lowercase) {
         let message = format!("the tag name `{}` begins with a lower-case letter", name());
         findings.push(Finding::new(&codes::LOWER_CASE_TAG_NAME, tag.name, message));
     }
     let length = value.len();
-    if length > LONGEST_VALUE && checks.has(&codes::LONG_TAG_VALUE) {
+    if length > LONGEST_VALUE {
         let (name, most) = (name(), LONGEST_VALUE);
         let message =
             format!("the value of `{name}` has {length} bytes; the standard allows {most}");
@@ -203,14 +200,8 @@ fn of_tag(tag: &Tag, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) 
 }
 
 /// A value that is in use and not of the standard's form.
-pub(crate) fn nonstandard_value(
-    name: TagName,
-    tag: &Tag,
-    text: &[u8],
-    checks: &Checks,
-    findings: &mut Findings<'_>,
-) {
-    if !checks.has(&codes::TAG_VALUE_FORM) {
+pub(crate) fn nonstandard_form(name: TagName, tag: &Tag, text: &[u8], findings: &mut Findings<'_>) {
+    if !findings.checks.has(&codes::TAG_VALUE_FORM) {
         return;
     }
     let help = match name {

@@ -12,7 +12,7 @@ use arrayvec::ArrayVec;
 use crate::findings::finding::Findings;
 use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
-use crate::findings::{Checks, Finding, shown};
+use crate::findings::{Finding, shown};
 use crate::law::rulesets::MONTHS;
 use crate::pgn::values::{self, Form, ValueFault, date, rating};
 use crate::pgn::{Game, Span, Tag, TagName};
@@ -21,7 +21,7 @@ pub(crate) use agreement::{has_move, is_word, no_start, of_movetext, ply_count, 
 pub(crate) use layout::missing_essential;
 
 /// Checks every tag pair of a game.
-pub(crate) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
+pub(crate) fn check(game: &Game, text: &[u8], findings: &mut Findings<'_>) {
     for tag in &game.tags {
         let Some(name) = tag.known else {
             findings.extend(misspelled(tag, text));
@@ -29,17 +29,17 @@ pub(crate) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Fi
         };
         let value = tag.value.of(text);
         if is_missing(name, value) || values::form(name, value) != Form::Standard {
-            check_value(name, tag, text, checks, findings);
+            check_value(name, tag, text, findings);
         }
         if !tag.usual_case {
             findings.push(unusual_case(name, tag, text));
         }
     }
     if game.repeats_known || repeats_other(game, text) {
-        repetitions(game, text, checks, findings);
+        repetitions(game, text, findings);
     }
     findings.extend(agreement::setup(game, text));
-    layout::check(game, text, checks, findings);
+    layout::check(game, text, findings);
 }
 
 #[cold]
@@ -58,13 +58,7 @@ fn is_missing(name: TagName, value: &[u8]) -> bool {
 
 /// Reports a value that is missing, or not of the standard's form.
 #[cold]
-fn check_value(
-    name: TagName,
-    tag: &Tag,
-    text: &[u8],
-    checks: &Checks,
-    findings: &mut Findings<'_>,
-) {
+fn check_value(name: TagName, tag: &Tag, text: &[u8], findings: &mut Findings<'_>) {
     if is_missing(name, tag.value.of(text)) {
         findings.push(empty_roster_tag(name, tag));
         return;
@@ -72,7 +66,7 @@ fn check_value(
     let value = tag.unescape(text);
     let fault = match values::form(name, &value) {
         Form::Standard => return,
-        Form::InUse => return layout::nonstandard_value(name, tag, text, checks, findings),
+        Form::InUse => return layout::nonstandard_form(name, tag, text, findings),
         Form::Invalid(fault) => fault,
     };
     let (rule, what): (&'static Rule, _) = match name {
@@ -227,7 +221,7 @@ fn repeats_other(game: &Game, text: &[u8]) -> bool {
 /// Tag names that come up again (PGN standard 8.1.1): another game's tag pairs without movetext
 /// between, if a blank line is between, and else plain repetitions.
 #[cold]
-fn repetitions(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
+fn repetitions(game: &Game, text: &[u8], findings: &mut Findings<'_>) {
     let mut names = HashSet::new();
     let mut section = None;
     let (mut sections, mut tags) = (Vec::new(), Vec::new());
@@ -258,8 +252,11 @@ fn repetitions(game: &Game, text: &[u8], checks: &Checks, findings: &mut Finding
         let finding = Finding::new(&codes::REPEATED_TAG_SECTION, span, message);
         findings.push(finding.help("end every game with a result mark, `*` if unknown"));
     }
-    let listed = if checks.repairs { tags.len() } else { 1 };
-    let more = more(if checks.repairs { 1 } else { tags.len() });
+    let (listed, counted) = match findings.checks.repairs {
+        true => (tags.len(), 1),
+        false => (1, tags.len()),
+    };
+    let more = more(counted);
     for tag in tags.into_iter().take(listed) {
         let message = format!("repeated tag `{}`{more}", shown(tag.name.of(text)));
         let finding = Finding::new(&codes::REPEATED_TAG, tag.name, message);
