@@ -11,7 +11,7 @@ use crate::findings::registry::{Fix, Rule};
 use crate::findings::results::by_board;
 use crate::findings::tags::meant;
 use crate::pgn::values::result;
-use crate::pgn::{FaultKind, Game, ResultMark, Span, Tag, TagName};
+use crate::pgn::{Fault, FaultKind, Game, ResultMark, Span, Tag, TagName};
 use crate::text::odd_blank;
 
 /// Adds the repairs of these findings.
@@ -26,53 +26,48 @@ pub(crate) fn add(
     for finding in findings.iter_mut().filter(repairable) {
         let span = finding.span;
         let is = |rule: &'static Rule| finding.rule == rule;
-        let certain = if is(&codes::REPEATED_TAG) {
+        let mut is_certain = true;
+        let one = if is(&codes::REPEATED_TAG) {
             let edits = repeated.get_or_insert_with(|| repeated_tags(game, text));
-            edits.remove(&span.start).into_iter().collect()
-        } else if is(&codes::UNESCAPED_QUOTE) {
-            unescaped_quotes(game, text, span)
+            edits.remove(&span.start)
         } else if is(&codes::MISSING_PLAYER_OR_RESULT) {
-            missing_result(game, text).into_iter().collect()
+            missing_result(game, text)
         } else if is(&codes::EMPTY_ROSTER_TAG)
             || is(&codes::UNKNOWN_RESULT)
             || is(&codes::RESULT_MISMATCH)
         {
-            unknown_result(game, text, finding).into_iter().collect()
-        } else if is(&codes::RESULT_NOT_RECORDED) {
-            result_of_board(game, text, played)
+            unknown_result(game, text, finding)
         } else if is(&codes::UNFINISHED_GAME) {
-            let mark = played.and_then(ended).map(|mark| end_mark(text, mark));
-            mark.into_iter().collect()
+            let by_board = played.and_then(ended);
+            is_certain = by_board.is_some();
+            let mark = by_board.or_else(|| mark_of(&game.known(TagName::Result)?, text));
+            mark.map(|mark| end_mark(text, mark))
+        } else if is(&codes::MISSPELLED_TAG_NAME) {
+            is_certain = false;
+            let tag = game.tags.iter().find(|tag| tag.name == span);
+            let name = tag.and_then(|tag| meant(tag, text));
+            name.map(|name| Edit::new(span, name.as_str()))
         } else if is(&codes::RESULT_SPELLING) {
             let mark = result::read(span.of(text)).value;
-            let edit = mark.map(|mark| Edit::new(span, mark.as_str()));
-            edit.into_iter().collect()
+            mark.map(|mark| Edit::new(span, mark.as_str()))
         } else if is(&codes::BLANK_OUTSIDE_ASCII) {
-            vec![Edit::new(span, " ")]
+            Some(Edit::new(span, " "))
         } else if is(&codes::GLUED_RESULT) {
-            vec![Edit::insert(span.start as usize, " ")]
+            Some(Edit::insert(span.start as usize, " "))
+        } else {
+            None
+        };
+        let several = if is(&codes::UNESCAPED_QUOTE) {
+            unescaped_quotes(game, text, span)
+        } else if is(&codes::RESULT_NOT_RECORDED) {
+            result_of_board(game, text, played)
         } else if is(&codes::TEXT_BESIDE_TAG) {
             stray_text(game, text)
         } else {
             Vec::new()
         };
-        if let Some(repair) = Repair::new(certain, true) {
-            finding.repair = Some(repair);
-            continue;
-        }
-        let suggested = if is(&codes::UNFINISHED_GAME) {
-            let mark = game
-                .known(TagName::Result)
-                .and_then(|tag| mark_of(&tag, text));
-            mark.map(|mark| end_mark(text, mark))
-        } else if is(&codes::MISSPELLED_TAG_NAME) {
-            let tag = game.tags.iter().find(|tag| tag.name == span);
-            let name = tag.and_then(|tag| meant(tag, text));
-            name.map(|name| Edit::new(span, name.as_str()))
-        } else {
-            None
-        };
-        if let Some(repair) = Repair::new(suggested.into_iter().collect(), false) {
+        let edits = one.into_iter().chain(several).collect();
+        if let Some(repair) = Repair::new(edits, is_certain) {
             finding.repair = Some(repair);
         }
     }
@@ -163,10 +158,8 @@ fn unescaped_quotes(game: &Game, text: &[u8], quote: Span) -> Vec<Edit> {
 fn stray_text(game: &Game, text: &[u8]) -> Vec<Edit> {
     let faults = game.faults.iter();
     let stray = faults.filter(|fault| fault.kind == FaultKind::StrayText);
-    if stray
-        .clone()
-        .any(|fault| fault.span.of(text).contains(&b'"'))
-    {
+    let has_quote = |fault: &Fault| fault.span.of(text).contains(&b'"');
+    if stray.clone().any(has_quote) {
         return Vec::new();
     }
     let edits = |span: Span| {
@@ -189,10 +182,10 @@ fn mark_of(tag: &Tag, text: &[u8]) -> Option<ResultMark> {
 
 /// A Result tag after that of Black, with the result mark of the movetext.
 fn missing_result(game: &Game, text: &[u8]) -> Option<Edit> {
-    let black = game
-        .known(TagName::Black)
-        .filter(|_| game.has(TagName::White))?;
-    let (mark, _) = only_result(game).filter(|_| !game.has(TagName::Result))?;
+    if !game.has(TagName::White) || game.has(TagName::Result) {
+        return None;
+    }
+    let (black, (mark, _)) = (game.known(TagName::Black)?, only_result(game)?);
     let tag = format!("{}[Result \"{mark}\"]", line_end(text));
     Some(Edit::insert(pair(&black, text)?.end, tag))
 }
