@@ -144,7 +144,7 @@ impl Checks {
             on: self.on.without(Codes::union(ignored.iter().copied())),
             ..self
         };
-        let deviates = |&variant: &NotationVariant| checks.has(deviation(variant).rule);
+        let deviates = |&variant: &NotationVariant| checks.has(deviation(variant).0);
         checks.deviations = NotationVariant::ALL
             .iter()
             .copied()

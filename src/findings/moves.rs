@@ -9,7 +9,7 @@ use crate::chess::san::{San, SanPlus};
 use crate::findings::edit::{Edit, Repair};
 use crate::findings::finding::Findings;
 use crate::findings::registry as codes;
-use crate::findings::registry::{Deviation, Fix, deviation};
+use crate::findings::registry::{Fix, deviation, is_slip};
 use crate::findings::{AtMove, Checks, Finding, shown};
 use crate::notation::{LenientSan, LetterSet, Letters, NotationVariant, NotationVariants};
 use crate::pgn::{Game, Token, TokenKind};
@@ -88,7 +88,7 @@ impl<'a> NotationCheck<'a> {
         }
         let lenient = self.read(&ply.token, plus);
         let variants = lenient.variants(before, ply.mv, after, self.wanted);
-        let is_certain = |variant| deviation(variant).rule.fix == Fix::Certain;
+        let is_certain = |variant| deviation(variant).0.fix == Fix::Certain;
         let other = match self.game.letters {
             None => lenient.bishop_instead(before).filter(|&mv| mv != ply.mv),
             Some(_) => None,
@@ -106,16 +106,12 @@ impl<'a> NotationCheck<'a> {
             }
         }
         for variant in variants.iter() {
-            let Deviation {
-                rule,
-                is_slip,
-                fault,
-            } = deviation(variant);
+            let (rule, fault) = deviation(variant);
             if let Some((_, more)) = &mut self.first[variant as usize] {
                 *more += 1;
                 continue;
             }
-            let is_counted = !is_slip && !self.checks.names_every_place(rule);
+            let is_counted = !is_slip(variant) && !self.checks.names_every_place(rule);
             if !findings.admit(rule, in_variation) {
                 continue;
             }
@@ -192,12 +188,8 @@ pub(crate) fn other_letters(game: &Game, text: &[u8]) -> Option<Finding> {
     })?;
     let sets: Vec<_> = letters.sets().map(ToString::to_string).collect();
     let word = shown(token.span.of(text));
-    let message = format!(
-        "the piece letters are {}, not English: `{word}` is `{plus}`",
-        sets.join(" or "),
-    );
-    Some(
-        Finding::new(&codes::OTHER_PIECE_LETTERS, token.span, message)
-            .help("PGN has the letters K Q R B N"),
-    )
+    let sets = sets.join(" or ");
+    let message = format!("the piece letters are {sets}, not English: `{word}` is `{plus}`");
+    let finding = Finding::new(&codes::OTHER_PIECE_LETTERS, token.span, message);
+    Some(finding.help("PGN has the letters K Q R B N"))
 }

@@ -11,7 +11,7 @@ use strum::{Display, IntoStaticStr};
 
 use crate::text::nearest::nearest;
 
-pub(crate) use deviations::{Deviation, deviation};
+pub(crate) use deviations::{deviation, is_slip};
 pub(crate) use fixable::FIXED_IN_FILES;
 pub use fixable::Fix;
 pub use rules::RULES;
