@@ -327,11 +327,9 @@ impl Game {
             let (moves, words) = (self.moves(), self.words());
             // In other letters than English one illegal move leaves all words unread.
             let legal = self.nearly.map_or(0, |(_, plies)| plies as usize);
-            let is_word = self
-                .tokens
-                .first()
-                .map(|first| first.kind == TokenKind::Unreadable);
-            let begins_as_movetext = is_word == Some(false) || self.first_number(text).is_some();
+            let first = self.tokens.first();
+            let begins_as_movetext = first.is_some_and(|it| it.kind != TokenKind::Unreadable)
+                || self.first_number(text).is_some();
             (self.is_over() || begins_as_movetext) && (words <= moves || moves + words <= 2 * legal)
         };
         if self.is_empty() {
@@ -353,13 +351,9 @@ impl Game {
 
     /// The text between a place in or after a token and the next token.
     pub(crate) fn gap_after(&self, at: usize) -> Span {
-        let next = self
-            .tokens
-            .partition_point(|token| (token.span.start as usize) < at);
-        let end = self
-            .tokens
-            .get(next)
-            .map_or(self.end, |next| next.span.start);
+        let tokens = &self.tokens;
+        let next = tokens.partition_point(|token| (token.span.start as usize) < at);
+        let end = tokens.get(next).map_or(self.end, |next| next.span.start);
         Span::new(at, end as usize)
     }
 

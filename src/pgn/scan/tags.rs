@@ -186,9 +186,8 @@ fn bracket(text: &[u8], after_value: usize) -> Option<usize> {
 
 /// Number of blanks at the beginning of a text.
 fn blanks(text: &[u8]) -> usize {
-    text.iter()
-        .take_while(|&&byte| b" \t".contains(&byte))
-        .count()
+    let blanks = text.iter().take_while(|byte| b" \t".contains(byte));
+    blanks.count()
 }
 
 /// Skips the `]` of a tag pair, if it is there, and what stands between it and the next tag pair or
@@ -360,11 +359,8 @@ fn may_be_movetext(word: &[u8]) -> bool {
 }
 
 fn trim(text: &[u8], start: usize, end: usize) -> Span {
-    let blank = text[start..end]
-        .iter()
-        .take_while(|byte| byte.is_ascii_whitespace())
-        .count();
-    Span::new(start + blank, trim_end(text, start + blank, end))
+    let start = end - text[start..end].trim_ascii_start().len();
+    Span::new(start, trim_end(text, start, end))
 }
 
 fn trim_end(text: &[u8], start: usize, end: usize) -> usize {
