@@ -20,30 +20,16 @@ use crate::winnability::{Solver, Winnability};
 /// `adjudicate` searches further.
 const NODES: u64 = 10_000;
 
-/// Whether a position occurred for the third time.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Third {
-    Never,
-    /// The last position did, and none before it.
-    AtEnd,
-    Before,
-}
-
-impl Third {
-    fn of(repetitions: &Repetitions) -> Third {
-        match repetitions.repeated().filter(|&count| count >= 3).count() {
-            0 => Third::Never,
-            1 if repetitions.count() == 3 => Third::AtEnd,
-            _ => Third::Before,
-        }
-    }
+/// Whether the last position is the first that stands for the third time.
+fn third_is_last(repetitions: &Repetitions) -> bool {
+    repetitions.count() == 3 && repetitions.repeated().filter(|&count| count >= 3).count() == 1
 }
 
 /// Whether the last position stands for the third time, whatever is taken for the same position:
 /// rule sets differ on en passant, which may be possible only directly after a pawn move.
 fn ends_with_third(repetitions: &Repetitions) -> bool {
     let first_of_run = repetitions.keys().nth(repetitions.run_start());
-    Third::of(repetitions) == Third::AtEnd && first_of_run != repetitions.keys().next_back()
+    third_is_last(repetitions) && first_of_run != repetitions.keys().next_back()
 }
 
 /// Reports an end that the rules of the game contradict. Returns whether mate or stalemate is on
@@ -121,11 +107,9 @@ pub(crate) fn is_due(played: &PlayedGame<'_>) -> bool {
 fn may_end_early(played: &PlayedGame<'_>) -> bool {
     let PlayedGame { game, text, .. } = *played;
     let repetitions = played.repetitions;
-    let may_have_third = match Third::of(repetitions) {
-        Third::Never => false,
-        Third::AtEnd => !recorded(game, text).all(|(mark, _)| mark == ResultMark::Draw),
-        Third::Before => true,
-    };
+    let is_recorded = || recorded(game, text).all(|(mark, _)| mark == ResultMark::Draw);
+    let has_third = repetitions.repeated().any(|count| count >= 3);
+    let may_have_third = has_third && !(third_is_last(repetitions) && is_recorded());
     let may_have_fifty = repetitions.longest() >= 100;
     if !may_have_third && !may_have_fifty {
         return false;

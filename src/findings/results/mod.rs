@@ -67,9 +67,8 @@ fn recorded(game: &Game, text: &[u8]) -> impl Iterator<Item = (ResultMark, Span)
 
 /// The result of a game that has ended on the board. `turn` is the side to move.
 pub(crate) fn by_board(end: End, turn: Color) -> ResultMark {
-    match (end, turn) {
-        (End::Checkmate, Color::White) => ResultMark::Black,
-        (End::Checkmate, Color::Black) => ResultMark::White,
+    match end {
+        End::Checkmate => ResultMark::won_by(!turn),
         _ => ResultMark::Draw,
     }
 }
