@@ -108,12 +108,11 @@ fn once_per_file(anomaly: &TextAnomaly, text: &[u8], at: usize) -> Finding {
                 "separate games with a blank line, and begin each tag pair on a line of its own",
             )
         }
-        AnomalyKind::LostCharacter => Finding::new(
-            &codes::LOST_CHARACTER,
-            span,
-            "U+FFFD replaces a character lost in a conversion",
-        )
-        .help("there may be more in this file"),
+        AnomalyKind::LostCharacter => {
+            let message = "U+FFFD replaces a character lost in a conversion";
+            let finding = Finding::new(&codes::LOST_CHARACTER, span, message);
+            finding.help("there may be more in this file")
+        }
     }
 }
 
@@ -128,11 +127,8 @@ fn word_around(text: &[u8], span: Span) -> &[u8] {
 
 /// The beginning of a text, after a byte order mark.
 fn after_mark(text: &[u8]) -> Span {
-    let at = if text.starts_with(BYTE_ORDER_MARK) {
-        BYTE_ORDER_MARK.len()
-    } else {
-        0
-    };
+    let after = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    let at = text.len() - after.len();
     Span::new(at, at)
 }
 
@@ -144,10 +140,8 @@ fn nuls(text: &[u8]) -> Option<Finding> {
         all if all == run => format!("{all} NUL bytes"),
         all => format!("NUL byte, the first of {all} in this game"),
     };
-    Some(
-        Finding::new(&codes::NUL_BYTE, Span::new(first, first + run), message)
-            .help("the file may be damaged; text may be missing here"),
-    )
+    let finding = Finding::new(&codes::NUL_BYTE, Span::new(first, first + run), message);
+    Some(finding.help("the file may be damaged; text may be missing here"))
 }
 
 fn end_of_file_mark(text: &[u8]) -> Option<Finding> {
@@ -159,21 +153,16 @@ fn end_of_file_mark(text: &[u8]) -> Option<Finding> {
 /// The first control character without a rule of its own.
 fn control_character(text: &[u8]) -> Option<Finding> {
     let is_known = |byte: u8| matches!(byte, 0 | END_OF_FILE_MARK | b'\t' | b'\n' | b'\r');
-    let mut places = text
-        .iter()
-        .enumerate()
-        .filter(|&(_, &byte)| byte < b' ' && !is_known(byte));
+    let bytes = text.iter().enumerate();
+    let mut places = bytes.filter(|&(_, &byte)| byte < b' ' && !is_known(byte));
     let (at, byte) = places.next()?;
-    let more = places.count();
-    let first = match more {
+    let first = match places.count() {
         0 => String::new(),
         more => format!(", the first of {} in this game", more + 1),
     };
     let message = format!("control character U+{byte:04X}{first}");
-    Some(
-        Finding::new(&codes::CONTROL_CHARACTER, Span::new(at, at + 1), message)
-            .help("delete it: terminals and other programs may obey it"),
-    )
+    let finding = Finding::new(&codes::CONTROL_CHARACTER, Span::new(at, at + 1), message);
+    Some(finding.help("delete it: terminals and other programs may obey it"))
 }
 
 /// A byte order mark that is not at the beginning of the file.
@@ -181,12 +170,7 @@ fn inner_byte_order_mark(game: &GameText<'_>) -> Option<Finding> {
     let from = if game.origin.byte.0 == 0 { 1 } else { 0 };
     let at = from + memmem::find(game.bytes.get(from..)?, BYTE_ORDER_MARK)?;
     let span = Span::new(at, at + BYTE_ORDER_MARK.len());
-    Some(
-        Finding::new(
-            &codes::BYTE_ORDER_MARK,
-            span,
-            "byte order mark inside the file",
-        )
-        .help("concatenated files leave one; it belongs at the beginning only"),
-    )
+    let message = "byte order mark inside the file";
+    let finding = Finding::new(&codes::BYTE_ORDER_MARK, span, message);
+    Some(finding.help("concatenated files leave one; it belongs at the beginning only"))
 }

@@ -42,7 +42,6 @@ pub use finding::{AtMove, Finding, GameStatus, label};
 pub use positions::check_line;
 pub(crate) use positions::place_of_line;
 pub(crate) use repairs::line_end;
-use text::Judged;
 pub(crate) use text::{TOO_LONG as LONG_LINE, unreadable_game};
 
 /// Rules about a single move of the main line.
@@ -105,16 +104,17 @@ pub(crate) fn check_with(
     let prose = (!other_variant)
         .then(|| tags::text_for_moves(game, text))
         .flatten();
-    let judged = Judged {
-        movetext: prose.is_none(),
-        words: !other_variant,
+    // Text of another kind is no movetext, and other rules have other moves.
+    let is_movetext = prose.is_none();
+    let is_judged = |kind, in_movetext: bool| {
+        (is_movetext || !in_movetext) && !(other_variant && tags::is_word(kind))
     };
-    if judged.movetext {
+    if is_movetext {
         findings.extend(tags::missing_essential(game, text));
     }
-    text::faults(game, text, played, unread, judged, findings);
+    text::faults(game, text, played, unread, is_judged, findings);
     text::lines(game, text, findings);
-    if judged.movetext {
+    if is_movetext {
         findings.extend(played.and_then(results::stop));
     }
     results::check(game, text, played, findings);

@@ -6,7 +6,7 @@ use crate::findings::finding::{Findings, end_of};
 use crate::findings::played::PlayedGame;
 use crate::findings::registry as codes;
 use crate::findings::registry::Rule;
-use crate::findings::tags::{has_move, is_word};
+use crate::findings::tags::has_move;
 use crate::findings::{AtMove, Finding, shown};
 use crate::input::{END_OF_FILE_MARK, POSITIONS, content_of};
 use crate::notation::LetterSet;
@@ -33,14 +33,14 @@ pub(crate) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
     }
 }
 
-/// Adds the findings about the reader's faults, except those that are not `judged`. `ends` are the
-/// words that ended a variation, with their moves, in order.
+/// Adds the findings about the reader's faults of the kinds that are judged, in the movetext or
+/// before it. `ends` are the words that ended a variation, with their moves, in order.
 pub(crate) fn faults(
     game: &Game,
     text: &[u8],
     played: Option<&PlayedGame<'_>>,
     mut ends: Vec<(Span, AtMove)>,
-    judged: Judged,
+    is_judged: impl Fn(FaultKind, bool) -> bool,
     findings: &mut Findings<'_>,
 ) {
     if game.faults.is_empty() {
@@ -52,12 +52,13 @@ pub(crate) fn faults(
     let mut depth = 0_usize;
     let mut strays = false;
     for one in &game.faults {
+        let in_movetext = one.span.start as usize >= game.movetext;
         // NULs and end-of-file marks are reported by the checks of bytes.
         let word = one.span.of(text);
         let control = word.iter().all(|byte| [0, END_OF_FILE_MARK].contains(byte));
         // Stray text is reported once per game.
         let is_repeated = one.kind == FaultKind::StrayText && std::mem::replace(&mut strays, true);
-        if control && !word.is_empty() || is_repeated || !judged.has(game, one) {
+        if control && !word.is_empty() || is_repeated || !is_judged(one.kind, in_movetext) {
             continue;
         }
         while let Some(token) = tokens.next_if(|token| token.span.start < one.span.start) {
@@ -85,29 +86,9 @@ pub(crate) fn faults(
         findings.push(fault(game, one, text, at).in_variation(in_variation));
     }
     for &kind in FaultKind::ALL {
-        if judged.movetext && judged.has_kind(kind) {
+        if is_judged(kind, true) {
             findings.leave_out(described(kind).0, game.more_faults(kind));
         }
-    }
-}
-
-/// Text of which the reader's faults are reported.
-#[derive(Clone, Copy)]
-pub(crate) struct Judged {
-    /// The movetext, unless it is text of another kind.
-    pub(crate) movetext: bool,
-    /// Words that are no moves, unless the game has other rules.
-    pub(crate) words: bool,
-}
-
-impl Judged {
-    fn has(self, game: &Game, fault: &Fault) -> bool {
-        let in_tags = (fault.span.start as usize) < game.movetext;
-        (self.movetext || in_tags) && self.has_kind(fault.kind)
-    }
-
-    fn has_kind(self, kind: FaultKind) -> bool {
-        self.words || !is_word(kind)
     }
 }
 

@@ -154,10 +154,8 @@ fn layout(game: &Game, text: &[u8]) -> Option<Finding> {
         }
     }
     let (place, what) = found?;
-    Some(
-        Finding::new(&codes::TAG_LAYOUT, Span::new(place.start, place.end), what)
-            .help("the export format is `[Event \"Casual game\"]`, one pair per line"),
-    )
+    let finding = Finding::new(&codes::TAG_LAYOUT, Span::new(place.start, place.end), what);
+    Some(finding.help("the export format is `[Event \"Casual game\"]`, one pair per line"))
 }
 
 /// The length of a line break at the beginning of a text.

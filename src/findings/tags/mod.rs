@@ -153,12 +153,8 @@ fn empty_roster_tag(name: TagName, tag: &Tag) -> Finding {
         TagName::Date => "use `????.??.??` for an unknown date",
         _ => "use `?` for an unknown value",
     };
-    Finding::new(
-        &codes::EMPTY_ROSTER_TAG,
-        tag.name,
-        format!("the {name} tag is empty"),
-    )
-    .help(help)
+    let message = format!("the {name} tag is empty");
+    Finding::new(&codes::EMPTY_ROSTER_TAG, tag.name, message).help(help)
 }
 
 /// The name of the roster that a tag with an unknown name was probably meant to have.
