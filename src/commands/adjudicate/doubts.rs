@@ -7,13 +7,13 @@ use memchr::{memchr, memchr_iter};
 use crate::adjudication::{
     Adjudication, Adjudicator, Opportunity, RuledReason, Ruling, Verdict, first_of_each,
 };
-use crate::chess::{Color, File, Position, Role, San};
+use crate::chess::{File, Position, Role, San};
 use crate::commands::adjudicate::phrases::sentence_start;
 use crate::findings::registry as codes;
 use crate::findings::{self, Checks, Codes};
 use crate::law::Unseen;
 use crate::notation::Letters;
-use crate::pgn::{Game, ResultMark, TokenKind, may_be_move};
+use crate::pgn::{Game, ResultMark, TagName, TokenKind, may_be_move};
 use crate::replay::{Reader, Replay, Start, main_line};
 use crate::text::Index;
 
@@ -54,10 +54,6 @@ pub(crate) fn end_of_moves(game: &Game, text: &[u8]) -> usize {
 /// The doubts about the first `plies` of a game, or about all its moves up to their `end` in the
 /// text.
 pub(crate) fn doubts(game: &Game, text: &[u8], plies: u32, end: Option<usize>) -> Vec<Doubt> {
-    let initial = Position::initial();
-    let Ok((Start { position, .. }, _)) = Start::of(game, text, &initial) else {
-        return Vec::new();
-    };
     let place = || {
         let last = main_line(game).take(plies as usize).last();
         last.map_or(0, |token| token.span.end)
@@ -66,13 +62,16 @@ pub(crate) fn doubts(game: &Game, text: &[u8], plies: u32, end: Option<usize>) -
     let end = end.unwrap_or_else(|| place() as usize);
     let mut doubts = Vec::new();
     let (hints, mut tokens) = (game.hints, game.tokens.iter());
-    let is_numbered_from_1 = (position.fullmoves(), position.turn()) == (1, Color::White);
-    let is_odd = !game.is_plain() || hints.lenient || hints.odd_numbers || !is_numbered_from_1;
-    if is_odd || tokens.any(|token| may_be_bishop(token.kind)) {
+    let is_odd = !game.is_plain() || hints.lenient || hints.odd_numbers;
+    let may_count = is_odd || game.known(TagName::Fen).is_some();
+    let initial = Position::initial;
+    if (may_count || tokens.any(|token| may_be_bishop(token.kind)))
+        && let Ok((Start { position, .. }, _)) = Start::of(game, text, &initial())
+    {
         let mut checks = Checks::new(false, &[Codes::of(DOUBTFUL)], &[]);
         checks.repairs = true;
         let mut found = Vec::new();
-        findings::check(game, text, &initial, &checks, &mut found);
+        findings::check(game, text, &initial(), &checks, &mut found);
         found.retain(|one| !one.in_variation && one.span.range().start < end);
         let first = game.first_number(text);
         let mut is_renumbered = first.is_some_and(|(first, _)| first != position.fullmoves());
@@ -224,18 +223,13 @@ pub(crate) fn weigh(
 
 /// Whether a move is written as a pawn's that names its file without a capture.
 fn may_be_bishop(kind: TokenKind) -> bool {
-    let TokenKind::San(plus) = kind else {
-        return false;
-    };
-    matches!(
-        plus.san,
-        San::Piece {
-            role: Role::Pawn,
-            file: Some(File::B),
-            capture: false,
-            ..
-        }
-    )
+    match kind {
+        TokenKind::San(plus) => match plus.san {
+            San::Piece(mv) => mv.role == Role::Pawn && mv.file == Some(File::B) && !mv.capture,
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// A text with another byte at a place.
