@@ -43,7 +43,10 @@ pub(super) fn signals_result(game: &Game, text: &[u8], last: &Position, plies: u
     // The other king may have been put there by a legal move.
     let there = Some(last.king(!last.turn())).filter(|&king| CENTRE.has(king));
     let signalled = |mark| match second.or(there) {
-        Some(second) => signalled_result(first, second) == mark,
+        // One king on a square of each colour.
+        Some(second) if LIGHT.has(first) != LIGHT.has(second) => mark == ResultMark::Draw,
+        Some(_) if LIGHT.has(first) => mark == ResultMark::White,
+        Some(_) => mark == ResultMark::Black,
         // One king alone may be a slip if the square is next to it.
         None if attacks::king(last.king(last.turn())).has(first) => false,
         None => match mark {
@@ -58,13 +61,4 @@ pub(super) fn signals_result(game: &Game, text: &[u8], last: &Position, plies: u
     };
     let of_moves = game.result.map_or(mark, |(mark, _)| mark);
     of_moves == mark && signalled(mark)
-}
-
-/// The result signalled by two kings on centre squares.
-fn signalled_result(one: Square, other: Square) -> ResultMark {
-    match (LIGHT.has(one), LIGHT.has(other)) {
-        (true, true) => ResultMark::White,
-        (false, false) => ResultMark::Black,
-        _ => ResultMark::Draw,
-    }
 }

@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 
 use crate::adjudication::RuleChoice;
 use crate::chess::{Color, Position};
@@ -40,13 +40,19 @@ pub(crate) struct ClaimFlags {
     /// Side that claims or resigns: white or black [default: side to move]
     ///
     /// With `illegal` it is the opponent of the side to move, who has made the illegal move.
-    #[arg(long = "by", value_parser = sides(), value_name = "SIDE", hide_possible_values = true)]
-    claimant: Option<Color>,
+    #[arg(long = "by", value_name = "SIDE", hide_possible_values = true)]
+    #[arg(value_parser = sides(&["white", "black"]))]
+    claimant: Option<Side>,
 
     /// Side whose flag fell: white, black or both [default: side to move]
-    #[arg(long, hide_short_help = true, value_enum, value_name = "SIDE")]
-    #[arg(hide_possible_values = true)]
-    fallen: Option<Fallen>,
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "SIDE",
+        hide_possible_values = true
+    )]
+    #[arg(value_parser = sides(&["white", "black", "both"]))]
+    fallen: Option<Side>,
 
     /// Move announced and not yet played: `35. Qc4+`
     ///
@@ -99,19 +105,14 @@ fn kinds() -> impl TypedValueParser<Value = ClaimKind> {
     })
 }
 
-/// The sides whose flags fell.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Fallen {
-    White,
-    Black,
-    Both,
-}
+/// A side, or both.
+type Side = Option<Color>;
 
-/// The sides as values of `--by`.
-fn sides() -> impl TypedValueParser<Value = Color> {
-    PossibleValuesParser::new(["white", "black"]).map(|side| {
-        let is_white = side.eq_ignore_ascii_case("white");
-        if is_white { Color::White } else { Color::Black }
+/// The sides as values.
+fn sides(names: &'static [&'static str]) -> impl TypedValueParser<Value = Side> {
+    PossibleValuesParser::new(names).map(|name| {
+        let mut sides = Color::ALL.into_iter();
+        sides.find(|side| side.name().eq_ignore_ascii_case(&name))
     })
 }
 
@@ -187,15 +188,13 @@ impl ClaimFlags {
         if !is_flag && self.fallen.is_some() {
             return refuse("`--fallen` needs `--claim flag`");
         }
-        let (kind, by) = match self.fallen {
-            Some(Fallen::Both) => (ClaimKind::BothFlags, None),
-            Some(Fallen::White) => (kind, Some(Color::White)),
-            Some(Fallen::Black) => (kind, Some(Color::Black)),
-            None => (kind, self.claimant),
+        let kind = match self.fallen {
+            Some(None) => ClaimKind::BothFlags,
+            _ => kind,
         };
         Ok(Claim {
             kind,
-            by,
+            by: self.fallen.or(self.claimant).flatten(),
             announced: announced.map(Announced::new),
         })
     }
