@@ -58,7 +58,7 @@ pub(crate) fn doubts(game: &Game, text: &[u8], plies: u32, end: Option<usize>) -
         let last = main_line(game).take(plies as usize).last();
         last.map_or(0, |token| token.span.end)
     };
-    let moment = if end.is_none() { Some(place()) } else { None };
+    let moment = end.is_none().then(place);
     let end = end.unwrap_or_else(|| place() as usize);
     let mut doubts = Vec::new();
     let (hints, mut tokens) = (game.hints, game.tokens.iter());
@@ -83,9 +83,11 @@ pub(crate) fn doubts(game: &Game, text: &[u8], plies: u32, end: Option<usize>) -
             } else if *one.rule == codes::WRONG_MOVE_NUMBER {
                 is_renumbered = true;
                 let texts = without_before(game, text, &position, ply, one.span.of(text), end);
-                let to = |other: &[u8]| (place() as usize + other.len() - text.len()) as u32;
-                let others = texts.into_iter().map(|other| (to(&other), other));
-                others.map(|(to, other)| (other, Some(to))).collect()
+                let others = texts.into_iter().map(|other| {
+                    let to = (place() as usize + other.len()).saturating_sub(text.len());
+                    (other, Some(to as u32))
+                });
+                others.collect()
             } else {
                 Vec::new()
             };
@@ -207,7 +209,8 @@ pub(crate) fn weigh(
     for doubt in doubts(game, text, plies, Some(end_of_moves(game, text))) {
         let others = doubt.play(game, |game, text, _| {
             let other = adjudicator.adjudicate(game, text).ok()?;
-            other.early_end.is_none().then_some(other)
+            // A record without moves is judged by other rules.
+            (other.early_end.is_none() && other.plies > 0).then_some(other)
         });
         for other in others {
             let more = other.plies.cast_signed() - plies.cast_signed();
@@ -223,11 +226,11 @@ pub(crate) fn weigh(
 
 /// Whether a move is written as a pawn's that names its file without a capture.
 fn may_be_bishop(kind: TokenKind) -> bool {
-    match kind {
-        TokenKind::San(plus) => match plus.san {
-            San::Piece(mv) => mv.role == Role::Pawn && mv.file == Some(File::B) && !mv.capture,
-            _ => false,
-        },
+    let TokenKind::San(plus) = kind else {
+        return false;
+    };
+    match plus.san {
+        San::Piece(mv) => mv.role == Role::Pawn && mv.file == Some(File::B) && !mv.capture,
         _ => false,
     }
 }

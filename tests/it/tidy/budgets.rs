@@ -16,7 +16,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("notation", 821),
     ("pgn", 4_289),
     ("replay", 1_274),
-    ("adjudication", 1_447),
+    ("adjudication", 1_442),
     ("input", 4_376),
     ("pipeline", 795),
     ("report", 2_137),
@@ -24,7 +24,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("commands", 3_860),
     ("commands/validate", 5_898),
     ("commands/stats", 4_620),
-    ("commands/adjudicate", 4_062),
+    ("commands/adjudicate", 4_063),
     ("commands/perft", 2_951),
     ("commands/replay", 1_926),
 ];

@@ -212,6 +212,10 @@ fn doubts_leave_other_labels_as_they_are() {
             "{claims}"
         );
     }
+    // A number without a move, far from the last one.
+    let far = format!("1. Nf3 Nf6 {{{}}} 9.", "word ".repeat(99));
+    let [said, _] = labels(won, &far, "fide");
+    assert!(said.starts_with("1-0 resignation"), "{said}");
 }
 
 #[test]
