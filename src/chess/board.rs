@@ -124,11 +124,7 @@ impl Board {
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         Some(Piece {
             role: self.role_on(square)?,
-            color: if self.color(Color::White).has(square) {
-                Color::White
-            } else {
-                Color::Black
-            },
+            color: Color::ALL[usize::from(self.color(Color::Black).has(square))],
         })
     }
 

@@ -62,6 +62,14 @@ impl Color {
         }
     }
 
+    /// The side whose FEN letter this is: upper case for White, lower case for Black.
+    pub(crate) const fn of_letter(letter: u8) -> Color {
+        match letter.is_ascii_uppercase() {
+            true => Color::White,
+            false => Color::Black,
+        }
+    }
+
     /// `w` or `b`, as in a FEN.
     pub const fn letter(self) -> char {
         match self {
@@ -127,14 +135,7 @@ impl Role {
 
     /// The English letter, upper case; `P` for a pawn.
     pub const fn letter(self) -> char {
-        match self {
-            Role::Pawn => 'P',
-            Role::Knight => 'N',
-            Role::Bishop => 'B',
-            Role::Rook => 'R',
-            Role::Queen => 'Q',
-            Role::King => 'K',
-        }
+        b"PNBRQK"[self.index()] as char
     }
 
     /// The role of an English letter of either case.
@@ -183,11 +184,7 @@ impl Piece {
     pub const fn from_letter(letter: u8) -> Option<Piece> {
         match Role::from_letter(letter) {
             Some(role) => Some(Piece {
-                color: if letter.is_ascii_uppercase() {
-                    Color::White
-                } else {
-                    Color::Black
-                },
+                color: Color::of_letter(letter),
                 role,
             }),
             None => None,

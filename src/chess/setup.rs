@@ -46,16 +46,8 @@ pub struct Setup {
 impl Setup {
     /// The initial position of standard chess.
     pub fn initial() -> Setup {
-        const ROLES: [Role; 8] = [
-            Role::Rook,
-            Role::Knight,
-            Role::Bishop,
-            Role::Queen,
-            Role::King,
-            Role::Bishop,
-            Role::Knight,
-            Role::Rook,
-        ];
+        use Role::{Bishop, King, Knight, Queen, Rook};
+        const ROLES: [Role; 8] = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
         let mut board = Board::EMPTY;
         for color in Color::ALL {
             for (file, role) in File::ALL.into_iter().zip(ROLES) {

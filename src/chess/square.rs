@@ -67,16 +67,10 @@ pub struct Square(u8);
 
 impl File {
     /// All files, from a to h.
-    pub const ALL: [File; 8] = [
-        File::A,
-        File::B,
-        File::C,
-        File::D,
-        File::E,
-        File::F,
-        File::G,
-        File::H,
-    ];
+    pub const ALL: [File; 8] = {
+        use File::{A, B, C, D, E, F, G, H};
+        [A, B, C, D, E, F, G, H]
+    };
 
     /// The file with this index, 0 to 7; a larger index is taken modulo 8.
     #[inline]

@@ -83,10 +83,9 @@ pub fn parse_all(text: &[u8]) -> Result<Setup, FenErrors> {
     for error in &mut errors.listed {
         *error = error.in_text(text);
     }
-    if errors.listed.is_empty() {
-        Ok(setup)
-    } else {
-        Err(errors)
+    match errors.listed.is_empty() {
+        true => Ok(setup),
+        false => Err(errors),
     }
 }
 
@@ -160,8 +159,7 @@ fn read(text: &[u8], fail: &mut Fail<'_>) -> Setup {
         Some((at, word)) => {
             let square = <[u8; 2]>::try_from(word).ok().and_then(Square::from_ascii);
             if square.is_none() {
-                let problem = FenProblem::NotUnderstood;
-                fail(FenField::EnPassant, at, problem);
+                fail(FenField::EnPassant, at, FenProblem::NotUnderstood);
             }
             square
         }
@@ -169,11 +167,8 @@ fn read(text: &[u8], fail: &mut Fail<'_>) -> Setup {
     let halfmoves = number(FenField::Halfmoves, fields.next(), fail);
     let fullmoves = number(FenField::Fullmoves, fields.next(), fail);
     if let Some((at, word)) = fields.next() {
-        fail(
-            FenField::Rest,
-            at,
-            FenProblem::Unexpected(first_character(word).0),
-        );
+        let problem = FenProblem::Unexpected(first_character(word).0);
+        fail(FenField::Rest, at, problem);
     }
     Setup {
         board,
@@ -213,9 +208,7 @@ fn placement(start: usize, word: &[u8], fail: &mut Fail<'_>) -> Board {
         if nth < passed {
             continue;
         }
-        let mut report = |problem| {
-            fail(FenField::Placement, start + nth, problem);
-        };
+        let mut report = |problem| fail(FenField::Placement, start + nth, problem);
         let width = match byte {
             b'/' => {
                 if file < 8 && !spoiled {
@@ -257,9 +250,7 @@ fn placement(start: usize, word: &[u8], fail: &mut Fail<'_>) -> Board {
             spoiled = true;
         }
     }
-    let mut end = |problem| {
-        fail(FenField::Placement, start + word.len(), problem);
-    };
+    let mut end = |problem| fail(FenField::Placement, start + word.len(), problem);
     if file < 8 && !spoiled {
         end(FenProblem::ShortRank(Rank::new(rank)));
     }
@@ -275,11 +266,7 @@ fn castling(start: usize, word: &[u8], board: &Board, fail: &mut Fail<'_>) -> Bi
         return rights;
     }
     for (nth, character) in characters(word) {
-        let color = if character.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = Color::of_letter(word[nth]);
         rights |= Bitboard::of(match word[nth].to_ascii_lowercase() {
             b'k' => CastlingSide::King.outermost_rook(board, color),
             b'q' => CastlingSide::Queen.outermost_rook(board, color),
@@ -287,11 +274,8 @@ fn castling(start: usize, word: &[u8], board: &Board, fail: &mut Fail<'_>) -> Bi
                 Square::at(File::new(usize::from(letter - b'a')), color.back_rank())
             }
             _ => {
-                fail(
-                    FenField::Castling,
-                    start + nth,
-                    FenProblem::Unexpected(character),
-                );
+                let problem = FenProblem::Unexpected(character);
+                fail(FenField::Castling, start + nth, problem);
                 continue;
             }
         });

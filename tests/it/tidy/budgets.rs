@@ -9,7 +9,7 @@ use super::source::{Kind, Source, program};
 /// the figure; one that needs more is agreed on before.
 const BUDGETS: [(&str, usize); 19] = [
     ("src", 260),
-    ("chess", 4_515),
+    ("chess", 4_476),
     ("text", 637),
     ("winnability", 3_420),
     ("law", 3_439),
