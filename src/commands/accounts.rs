@@ -6,6 +6,7 @@ use std::ops::AddAssign;
 use crate::commands::interrupt;
 use crate::error::Error;
 use crate::findings::GameStatus;
+use crate::input::{InputKind, Source};
 use crate::pipeline::{Part, SourceEnd};
 use crate::report::DecimalBytes;
 
@@ -145,5 +146,14 @@ impl InputTotals {
             )));
         }
         Ok(())
+    }
+}
+
+/// Unit of the sources: `game` or `position`; games if there are both.
+pub(crate) fn unit_of(sources: &[Source]) -> &'static str {
+    let holds_games = |source: &Source| source.kind == InputKind::Pgn;
+    match sources.is_empty() || sources.iter().any(holds_games) {
+        true => InputKind::Pgn.unit(),
+        false => InputKind::Fen.unit(),
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::commands::accounts::{AccountWords, Accounts, CHECKED, InputTotals};
+use crate::commands::accounts::{AccountWords, Accounts, CHECKED, InputTotals, unit_of};
 use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::config::Config;
 use crate::commands::follow::{Follow, FollowPass};
@@ -493,14 +493,5 @@ impl CommandRun {
                 .error(&format_args!("no {unit} can be read in what was found"));
         }
         Ok(outcome)
-    }
-}
-
-/// Unit of the sources: `game` or `position`; games if there are both.
-pub(crate) fn unit_of(sources: &[Source]) -> &'static str {
-    let holds_games = |source: &Source| source.kind == InputKind::Pgn;
-    match sources.is_empty() || sources.iter().any(holds_games) {
-        true => InputKind::Pgn.unit(),
-        false => InputKind::Fen.unit(),
     }
 }

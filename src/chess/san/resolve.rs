@@ -130,7 +130,7 @@ impl PieceMove {
     }
 }
 
-/// Those of some pieces whose move leaves their king safe.
+/// The pieces of a set whose move leaves their king safe.
 #[inline]
 pub(crate) fn unpinned(position: &Position, piece: PieceMove, reaching: Bitboard) -> Bitboard {
     let is_safe = |&from: &Square| position.leaves_king_safe(piece.role, from, piece.to);

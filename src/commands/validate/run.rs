@@ -1,8 +1,8 @@
 //! The check of games: findings, a baseline, clean and rejected games, duplicates.
 
-use crate::commands::accounts::Accounts;
+use crate::commands::accounts::{Accounts, unit_of};
 use crate::commands::output::{Outcome, Output};
-use crate::commands::run::{CommandRun, unit_of};
+use crate::commands::run::CommandRun;
 use crate::commands::texts::refuse_changed;
 use crate::commands::validate::baseline::{self, NewBaseline};
 use crate::commands::validate::check::{CheckedChunk, ChunkCheck};
