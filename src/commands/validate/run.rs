@@ -49,7 +49,6 @@ pub(crate) fn run(
     let search = DuplicateSearch {
         checks: &settings.checks,
         keep: flags.keep,
-        null_moves: flags.null_moves,
         worker: &|| Worker::new(reader()),
         is_sound: &|worker, again| work.is_sound(worker, again),
     };

@@ -5,18 +5,6 @@ use crate::report::escape::Escaped;
 use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, append};
 
-/// Format of the differences.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum DiffFormat {
-    /// A line for each game, and one for each difference.
-    Human {
-        /// Whether each database is one text, so that numbers identify games.
-        plain: bool,
-    },
-    /// A row for each difference.
-    Rows(Rows),
-}
-
 /// A game that is not the same in both databases.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ChangedGame<'a> {
@@ -26,25 +14,20 @@ pub(crate) struct ChangedGame<'a> {
     pub(crate) differences: &'a [Difference],
 }
 
-impl DiffFormat {
-    pub(crate) fn write(self, out: &mut Buffer, changed: &ChangedGame<'_>) {
-        let rows = match self {
-            DiffFormat::Human { plain } => return human(out, changed, plain),
-            DiffFormat::Rows(rows) => rows,
-        };
-        let sides = [changed.old, changed.new];
-        let whole = match sides {
-            [None, _] => Some("added"),
-            [_, None] => Some("gone"),
-            _ => changed.is_moved.then_some("moved"),
-        };
-        if let Some(change) = whole {
-            write_row(Row::begin(out, rows), change, sides, None);
-        }
-        for difference in changed.differences {
-            let row = Row::begin(out, rows);
-            write_row(row, difference.subject, sides, Some(difference));
-        }
+/// Appends a row for each difference of a game.
+pub(crate) fn write_rows(out: &mut Buffer, changed: &ChangedGame<'_>, rows: Rows) {
+    let sides = [changed.old, changed.new];
+    let whole = match sides {
+        [None, _] => Some("added"),
+        [_, None] => Some("gone"),
+        _ => changed.is_moved.then_some("moved"),
+    };
+    if let Some(change) = whole {
+        write_row(Row::begin(out, rows), change, sides, None);
+    }
+    for difference in changed.differences {
+        let row = Row::begin(out, rows);
+        write_row(row, difference.subject, sides, Some(difference));
     }
 }
 
@@ -72,7 +55,9 @@ pub(crate) fn write_row(
     row.end();
 }
 
-fn human(out: &mut Buffer, changed: &ChangedGame<'_>, plain: bool) {
+/// Appends a line for a game, and one for each difference. If `plain`, each database is one text, so
+/// that numbers identify games.
+pub(crate) fn human(out: &mut Buffer, changed: &ChangedGame<'_>, plain: bool) {
     let place = |game: &DiffGame| {
         let file = if plain { "" } else { &*game.file };
         let of = if plain { "" } else { " of " };

@@ -19,7 +19,7 @@ use crate::commands::output::Outcome;
 use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::texts::{GameAgain, refuse_pipes};
 use crate::commands::validate::against::entry::DiffEntry;
-use crate::commands::validate::against::formats::{ChangedGame, DiffFormat, write_row};
+use crate::commands::validate::against::formats::{ChangedGame, human, write_row, write_rows};
 use crate::commands::validate::against::game::DiffGame;
 use crate::commands::validate::against::matching::{Matching, Pair};
 use crate::commands::validate::formats::CheckFormat;
@@ -126,19 +126,14 @@ impl Comparison<'_> {
             run.refuse(&run.selection.none_chosen("game"));
             return Ok(Outcome::NotDone);
         }
-        let format = match rows {
-            Some(rows) => DiffFormat::Rows(rows),
-            None => DiffFormat::Human {
-                plain: databases.iter().all(|database| database.texts <= 1),
-            },
-        };
+        let plain = databases.iter().all(|database| database.texts <= 1);
         let [old, new] = databases.map(|database| database.entries);
         let matching = Matching::new(old, new);
         if let Some(rows) = rows {
             let columns = |row: Row<'_>| write_row(row, "", [None; 2], None);
             (self.run.output.sink).begin_rows(rows, GAMES_IN_GROUP, columns)?;
         }
-        self.write_games(&matching, format)?;
+        self.write_games(&matching, rows, plain)?;
         if interrupt::asked() {
             return Ok(Outcome::NotDone);
         }
@@ -250,10 +245,18 @@ impl Comparison<'_> {
     }
 
     /// Writes the games that are gone, then the others in the order of the new database.
-    fn write_games(&mut self, matching: &Matching, format: DiffFormat) -> Result<(), Error> {
+    fn write_games(
+        &mut self,
+        matching: &Matching,
+        rows: Option<Rows>,
+        plain: bool,
+    ) -> Result<(), Error> {
         let mut out = Buffer::default();
         let mut write = |sink: &mut Sink, changed: &ChangedGame<'_>| {
-            format.write(&mut out, changed);
+            match rows {
+                Some(rows) => write_rows(&mut out, changed, rows),
+                None => human(&mut out, changed, plain),
+            }
             sink.write(out.as_bytes())?;
             out.clear();
             Ok(())

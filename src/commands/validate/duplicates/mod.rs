@@ -43,7 +43,6 @@ const MOST_GAMES: usize = MEMORY / OF_GAME;
 pub(crate) struct DuplicateSearch<'a> {
     pub(crate) checks: &'a Checks,
     pub(crate) keep: Option<Keep>,
-    pub(crate) null_moves: bool,
     pub(crate) worker: &'a (dyn Fn() -> Worker + Sync),
     /// Whether a game is not faulty, for `--keep`.
     pub(crate) is_sound: &'a (dyn Fn(&mut Worker, &GameAgain<'_>) -> bool + Sync),
@@ -158,7 +157,7 @@ impl DuplicateSearch<'_> {
             let mut keys = Vec::new();
             for text in chunk.games() {
                 let key = match chunk.kind {
-                    InputKind::Pgn => worker.key(&text, self.null_moves, false),
+                    InputKind::Pgn => worker.key(&text, self.checks.null_moves, false),
                     kind => key_of_line(kind, text.bytes),
                 };
                 // Games before it that are not there are skipped.
@@ -187,7 +186,7 @@ impl DuplicateSearch<'_> {
         let work = |worker: &mut Worker, again: &GameAgain<'_>, found: &mut Vec<ReadGame>| {
             let (index, bytes) = (again.index, again.text.bytes);
             let game = again.text.read(&mut worker.reader);
-            let (initial, null_moves) = (&worker.initial, self.null_moves);
+            let (initial, null_moves) = (&worker.initial, self.checks.null_moves);
             let (mut squares, mut moves) = (Vec::new(), Vec::new());
             LineHash::of_squares(game, bytes, initial, null_moves, |line| squares.push(line));
             let each = |line: LineHash| moves.push(line.value);
