@@ -88,10 +88,13 @@ impl ChunkCheck<'_> {
             checked.accounts.add(status);
             if self.splits {
                 let rejection = self.rejection(source, &text, checks, status, findings);
-                let is_last = text.chunk_offset + text.bytes.len() == chunk.bytes().len();
-                let is_cut_off = is_last && notes.is_cut_off;
-                let rejection = rejection.or(is_cut_off.then_some(Rejection::Faulty));
-                checked.pieces.push(SplitPiece::new(&text, rejection));
+                let place = text.chunk_offset..text.chunk_offset + text.bytes.len();
+                let is_cut_off = place.end == chunk.bytes().len() && notes.is_cut_off;
+                checked.pieces.push(SplitPiece {
+                    text: place,
+                    number: text.origin.game,
+                    rejection: rejection.or(is_cut_off.then_some(Rejection::Faulty)),
+                });
             }
             if !findings.is_empty() {
                 let findings = std::mem::take(findings);

@@ -12,9 +12,7 @@ use clap::Args;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::joined_texts::{JoinedTexts, are_one};
 use crate::error::Error;
-use crate::input::{
-    Chunk, Encoding, GameNo, GameText, InputKind, Offset, Source, begins_at_sync_point,
-};
+use crate::input::{Chunk, Encoding, GameNo, InputKind, Offset, Source, begins_at_sync_point};
 use crate::report::{Bar, Sink, append};
 
 /// Options of the split.
@@ -95,9 +93,9 @@ fn refuse_kinds(sources: &[Source]) -> Result<(), Error> {
 #[derive(Clone, Debug)]
 pub(crate) struct SplitPiece {
     /// Place of the game in the text of the chunk.
-    text: Range<usize>,
-    number: GameNo,
-    rejection: Option<Rejection>,
+    pub(crate) text: Range<usize>,
+    pub(crate) number: GameNo,
+    pub(crate) rejection: Option<Rejection>,
 }
 
 /// Why a game is not among the clean ones.
@@ -105,17 +103,6 @@ pub(crate) struct SplitPiece {
 pub(crate) enum Rejection {
     Duplicate,
     Faulty,
-}
-
-impl SplitPiece {
-    /// A game of a chunk.
-    pub(crate) fn new(game: &GameText<'_>, rejection: Option<Rejection>) -> SplitPiece {
-        SplitPiece {
-            text: game.chunk_offset..game.chunk_offset + game.bytes.len(),
-            number: game.origin.game,
-            rejection,
-        }
-    }
 }
 
 /// Size of the blank rest of a line and the blank lines at the beginning of a text.

@@ -235,11 +235,6 @@ pub(crate) struct FoundDuplicates {
 }
 
 impl FoundDuplicates {
-    /// Index of a game.
-    fn index(&self, source: &Source, text: &GameText<'_>) -> Option<u32> {
-        self.texts.index(source, text.origin.game)
-    }
-
     /// The double of a game.
     fn double(&self, index: u32) -> Option<&Double> {
         let nth = self
@@ -256,7 +251,7 @@ impl FoundDuplicates {
         checks: &Checks,
         fail_on: Option<Severity>,
     ) -> bool {
-        let Some(index) = self.index(source, text) else {
+        let Some(index) = self.texts.index(source, text.origin.game) else {
             return false;
         };
         if let Some(removed) = &self.removed {
@@ -307,7 +302,7 @@ impl FoundDuplicates {
         checks: &Checks,
         findings: &mut Vec<Finding>,
     ) {
-        let index = self.index(source, text);
+        let index = self.texts.index(source, text.origin.game);
         let Some(double) = index.and_then(|index| self.double(index)) else {
             return;
         };
