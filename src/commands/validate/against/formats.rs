@@ -55,8 +55,8 @@ pub(crate) fn write_row(
     row.end();
 }
 
-/// Appends a line for a game, and one for each difference. If `plain`, each database is one text, so
-/// that numbers identify games.
+/// Appends a line for a game, and one for each difference. If `plain`, each database is one text,
+/// so that numbers identify games.
 pub(crate) fn human(out: &mut Buffer, changed: &ChangedGame<'_>, plain: bool) {
     let place = |game: &DiffGame| {
         let file = if plain { "" } else { &*game.file };

@@ -126,8 +126,8 @@ impl AllGames<'_> {
         (key.opening, key.plies.into(), key.moves)
     }
 
-    /// The openings that may be the beginning of the game at `index`, of which `squares` and `moves`
-    /// are the hashes after each move.
+    /// The openings that may be the beginning of the game at `index`, of which `squares` and
+    /// `moves` are the hashes after each move.
     pub(crate) fn beginnings(
         &self,
         openings: &[u32],
