@@ -214,11 +214,8 @@ pub(crate) fn length_before_sign(word: &[u8]) -> usize {
 fn spaced_sign(text: &[u8]) -> Option<(u8, usize)> {
     let parts = text.iter().take_while(|byte| b"+-=/ ".contains(byte));
     let length = text[..parts.count()].trim_ascii_end().len();
-    let sign: Vec<u8> = text[..length]
-        .iter()
-        .copied()
-        .filter(|&byte| byte != b' ')
-        .collect();
+    let mut sign = text[..length].to_vec();
+    sign.retain(|&byte| byte != b' ');
     Some((glyph_of_sign(&sign)?, length))
 }
 
@@ -242,10 +239,8 @@ pub(crate) fn annotations(text: &[u8], range: Span, found: &mut Vec<Annotation>)
 /// A brace that closes nothing was meant to close the last comment; what stands between them
 /// belongs to that.
 fn rejoin(brace: usize, first: usize, found: &mut Vec<Annotation>) {
-    let last = found[first..]
-        .iter()
-        .rposition(|one| matches!(one, Annotation::Comment(_)));
-    if let Some(last) = last {
+    let is_comment = |one: &Annotation| matches!(one, Annotation::Comment(_));
+    if let Some(last) = found[first..].iter().rposition(is_comment) {
         found.truncate(first + last + 1);
         if let Some(Annotation::Comment(span)) = found.last_mut() {
             span.end = brace as u32;

@@ -150,11 +150,8 @@ impl MoveNotes {
     /// Reads a command of a game, the text between `[%` and `]`. False if it has a value that is
     /// not read, or another than one before.
     fn read_command(&mut self, of: (&Game, &[u8]), command: &[u8], side: Color) -> bool {
-        let name = command
-            .iter()
-            .take_while(|byte| byte.is_ascii_alphabetic())
-            .count();
-        let (name, value) = command.split_at(name);
+        let letters = command.iter().take_while(|byte| byte.is_ascii_alphabetic());
+        let (name, value) = command.split_at(letters.count());
         let value = value.trim_ascii();
         match name {
             b"clk" => keep_first(&mut self.clock, clock(of, value)),
@@ -183,10 +180,8 @@ impl MoveNotes {
                 && let Some(eval) = engine_evaluation(eval)
             {
                 self.eval = self.eval.or_else(|| Some(eval.of_side(side)));
-                let mut words = rest.trim_ascii_start().split(is_blank);
-                let time = words
-                    .next()
-                    .and_then(|word| engine_time(without_comma(word)));
+                let next = rest.trim_ascii_start().split(is_blank).next();
+                let time = next.and_then(|word| engine_time(without_comma(word)));
                 self.move_time = self.move_time.or(time);
                 return;
             }

@@ -108,10 +108,8 @@ pub(crate) fn form(name: TagName, value: &[u8]) -> Form {
 /// as `?`, `-` and `????.??.??`.
 #[inline]
 pub(crate) fn is_unknown(value: &[u8]) -> bool {
-    value
-        .trim_ascii()
-        .iter()
-        .all(|byte| matches!(byte, b'?' | b'-' | b'.'))
+    let mut bytes = value.trim_ascii().iter();
+    bytes.all(|byte| matches!(byte, b'?' | b'-' | b'.'))
 }
 
 /// Whether a value says no more than a missing tag: it is unknown, without the `-` of what does not

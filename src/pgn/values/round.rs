@@ -23,16 +23,12 @@ fn is_in_use(value: &[u8]) -> bool {
     let is_part = |part: &[u8]| {
         matches!(part, b"?" | b"-") || !part.is_empty() && part.iter().all(u8::is_ascii_digit)
     };
-    let parts = match value
-        .strip_suffix(b")")
-        .map(|rest| rest.rsplitn(2, |&byte| byte == b'('))
-    {
-        None => value,
-        Some(mut halves) => match (halves.next(), halves.next()) {
-            (Some(board), Some(parts)) if is_part(board) => parts.trim_ascii_end(),
-            _ => return false,
-        },
-    };
+    let mut parts = value;
+    if let Some(rest) = value.strip_suffix(b")") {
+        let open = memchr::memrchr(b'(', rest).filter(|&open| is_part(&rest[open + 1..]));
+        let Some(open) = open else { return false };
+        parts = rest[..open].trim_ascii_end();
+    }
     parts.split(|&byte| byte == b'.').all(is_part)
 }
 
