@@ -151,9 +151,8 @@ impl LetterSet {
                 && english.last() == Some(&b'=')
                 && let Some(role) = self.lower_case_piece(byte)
             {
-                english
-                    .try_push(role.letter().to_ascii_lowercase() as u8)
-                    .ok()?;
+                let letter = role.letter().to_ascii_lowercase();
+                english.try_push(letter as u8).ok()?;
                 rest = after;
             } else if byte.is_ascii_uppercase() && !castling {
                 return None;
@@ -196,11 +195,8 @@ impl LetterSet {
 
     /// Role of a lower-case letter, as in `e8=d`.
     pub(crate) fn lower_case_piece(&self, byte: u8) -> Option<Role> {
-        let upper = [byte.to_ascii_uppercase()];
-        (byte.is_ascii_lowercase())
-            .then(|| self.piece(&upper))
-            .flatten()
-            .map(|(role, _)| role)
+        let (role, _) = self.piece(&[byte.to_ascii_uppercase()])?;
+        byte.is_ascii_lowercase().then_some(role)
     }
 }
 
@@ -247,10 +243,8 @@ impl Letters {
 
     /// One set.
     pub(crate) fn only(set: &'static LetterSet) -> Letters {
-        let nth = LETTER_SETS
-            .iter()
-            .position(|other| std::ptr::eq(other, set));
-        Letters::of(nth.unwrap_or(0))
+        let mut sets = LETTER_SETS.iter();
+        Letters::of(sets.position(|other| std::ptr::eq(other, set)).unwrap_or(0))
     }
 
     /// One set; `None` for the English one.
@@ -260,10 +254,8 @@ impl Letters {
 
     /// The sets, in the order of [`LETTER_SETS`]; at least one.
     pub fn sets(self) -> impl Iterator<Item = &'static LetterSet> {
-        let has = move |nth: &usize| self.sets >> nth & 1 == 1;
-        (0..LETTER_SETS.len())
-            .filter(has)
-            .map(|nth| &LETTER_SETS[nth])
+        let numbered = LETTER_SETS.iter().enumerate();
+        numbered.filter_map(move |(nth, set)| (self.sets >> nth & 1 == 1).then_some(set))
     }
 
     /// The first of the sets.

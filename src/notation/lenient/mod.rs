@@ -213,9 +213,10 @@ pub fn fallback_move(san: San, position: &Position) -> Option<Move> {
     {
         return Some(mv);
     }
-    (file == File::B && rank.is_none())
-        .then(|| bishop(capture, to).find(position))
-        .flatten()
+    match (file, rank) {
+        (File::B, None) => bishop(capture, to).find(position),
+        _ => None,
+    }
 }
 
 fn bishop(capture: bool, to: Square) -> San {

@@ -111,19 +111,15 @@ impl NotationVariants {
 
     /// Deviations of the set, in order of declaration.
     pub fn iter(self) -> impl Iterator<Item = NotationVariant> {
-        NotationVariant::ALL
-            .iter()
-            .copied()
-            .filter(move |&one| self.has(one))
+        let all = NotationVariant::ALL.iter().copied();
+        all.filter(move |&one| self.has(one))
     }
 }
 
 impl FromIterator<NotationVariant> for NotationVariants {
     fn from_iter<T: IntoIterator<Item = NotationVariant>>(all: T) -> NotationVariants {
         let mut set = NotationVariants::NONE;
-        for one in all {
-            set.add(one);
-        }
+        all.into_iter().for_each(|one| set.add(one));
         set
     }
 }
