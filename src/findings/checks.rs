@@ -145,11 +145,8 @@ impl Checks {
             ..self
         };
         let deviates = |&variant: &NotationVariant| checks.has(deviation(variant).0);
-        checks.deviations = NotationVariant::ALL
-            .iter()
-            .copied()
-            .filter(deviates)
-            .collect();
+        let variants = NotationVariant::ALL.iter().copied();
+        checks.deviations = variants.filter(deviates).collect();
         // The reader sets no hint for these.
         let unhinted =
             |rule: &Rule| rule.family == Family::Moves && rule.strictness == Strictness::StrictOnly;

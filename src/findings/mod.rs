@@ -101,9 +101,7 @@ pub(crate) fn check_with(
     let to_end = played.filter(|played| played.stop.is_none());
     let plies = to_end.map(|played| played.plies);
     findings.extend(tags::ply_count(game, text, plies));
-    let prose = (!other_variant)
-        .then(|| tags::text_for_moves(game, text))
-        .flatten();
+    let prose = tags::text_for_moves(game, text).filter(|_| !other_variant);
     // Text of another kind is no movetext, and other rules have other moves.
     let is_movetext = prose.is_none();
     let is_judged = |kind, in_movetext: bool| {

@@ -91,11 +91,9 @@ impl<'a> MoveNumberCheck<'a> {
         of_move: MoveNumber,
         findings: &mut Findings<'_>,
     ) {
-        let nth = self
-            .game
-            .tokens
-            .partition_point(|other| other.span.start < token.span.start);
-        let last = nth.checked_sub(1).map(|last| &self.game.tokens[last]);
+        let tokens = &self.game.tokens;
+        let nth = tokens.partition_point(|other| other.span.start < token.span.start);
+        let last = nth.checked_sub(1).map(|last| &tokens[last]);
         let between = between(self.game, last, token);
         self.between(between, last, token, of_move, findings);
     }
@@ -250,10 +248,8 @@ impl<'a> MoveNumberCheck<'a> {
     /// Writes the right number; before a move of White with one period instead of several.
     fn repair(&mut self, of_black: bool, span: Span, of_move: MoveNumber) {
         let number = i64::from(of_move.number) + self.base;
-        let digits = span
-            .of(self.text)
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit());
+        let written = span.of(self.text).iter();
+        let digits = written.take_while(|byte| byte.is_ascii_digit());
         let start = span.start as usize;
         self.edits.push(match of_black {
             true => Edit::new(span, format!("{number}.")),

@@ -4,7 +4,7 @@ use crate::chess::{MoveNumber, Position};
 use crate::findings::move_numbers::MoveNumberCheck;
 use crate::findings::{AtMove, Checks, shown};
 use crate::law::{End, Repetitions};
-use crate::pgn::{Game, Token};
+use crate::pgn::Game;
 use crate::replay::{Replay, Stop, main_line};
 
 /// A game that has been replayed.
@@ -68,18 +68,12 @@ impl<'a> PlayedGame<'a> {
         Some((stop, at))
     }
 
-    /// The word of the move of a ply, played or not.
-    pub(crate) fn token(&self, ply: u32) -> Option<&'a Token> {
-        main_line(self.game).nth(ply.checked_sub(1)? as usize)
-    }
-
     /// Number and notation of the move of a ply, such as `34.Qh7#`.
     pub(crate) fn label(&self, ply: u32) -> Option<String> {
-        let san = shown(self.token(ply)?.span.of(self.text));
-        Some(format!(
-            "{}{san}",
-            MoveNumber::of(&self.start).later(ply - 1)
-        ))
+        let before = ply.checked_sub(1)?;
+        let token = main_line(self.game).nth(before as usize)?;
+        let number = MoveNumber::of(&self.start).later(before);
+        Some(format!("{number}{}", shown(token.span.of(self.text))))
     }
 
     /// The position after some plies.

@@ -126,11 +126,8 @@ fn form_faults(text: &[u8], fields: &FieldRanges) -> Vec<(Range<usize>, String)>
     let mut faults = Vec::new();
     let castling = fields.of(FenField::Castling);
     let letters = &text[castling.clone()];
-    let repeated = letters
-        .iter()
-        .enumerate()
-        .find(|(nth, letter)| letters[..*nth].contains(letter));
-    if let Some((nth, &letter)) = repeated {
+    let is_repeated = |(nth, letter): &(usize, &u8)| letters[..*nth].contains(letter);
+    if let Some((nth, &letter)) = letters.iter().enumerate().find(is_repeated) {
         let at = castling.start + nth;
         let message = format!("repeated castling right `{}`", char::from(letter));
         faults.push((at..at + 1, message));
@@ -235,10 +232,8 @@ impl PositionLine<'_, '_> {
             };
             if !fits(line, operation, takes) {
                 let message = format!("`{}` takes {takes}", shown(opcode));
-                let end = operation
-                    .operands
-                    .last()
-                    .map_or(operation.opcode.end, |operand| operand.range.end);
+                let last = operation.operands.last();
+                let end = last.map_or(operation.opcode.end, |operand| operand.range.end);
                 self.add(&codes::WRONG_OPERANDS, operation.opcode.start..end, message);
                 continue;
             }
@@ -380,10 +375,8 @@ fn fits(line: &[u8], operation: &Operation, takes: Operands) -> bool {
 
 fn number(text: &[u8]) -> Option<u32> {
     let digits = std::str::from_utf8(text).ok()?;
-    digits
-        .bytes()
-        .all(|byte| byte.is_ascii_digit())
-        .then(|| digits.parse().ok())?
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_number)
 }
 
 /// Reads a FEN; adds the `unreadable` finding about each error and the part of the FEN that it is
@@ -427,12 +420,9 @@ fn places(
     let mut places: Vec<_> = faults
         .iter()
         .map(|fault| {
-            let piece = setup
-                .culprits(fault)
-                .into_iter()
-                .filter_map(|square| fen::piece_place(text, square))
-                .min();
-            match piece {
+            let pieces = setup.culprits(fault).into_iter();
+            let places = pieces.filter_map(|square| fen::piece_place(text, square));
+            match places.min() {
                 Some(at) => (at..at + 1, fault),
                 None => (FieldRanges::of_text(text).of(fault.field()), fault),
             }

@@ -216,9 +216,8 @@ fn result_of_board(game: &Game, text: &[u8], played: Option<&PlayedGame<'_>>) ->
     let Some(mark) = played.and_then(ended) else {
         return Vec::new();
     };
-    let of_tag = game
-        .known(TagName::Result)
-        .map(|tag| (mark_of(&tag, text), tag.value));
+    let tag = game.known(TagName::Result);
+    let of_tag = tag.map(|tag| (mark_of(&tag, text), tag.value));
     let of_moves = game.result.map(|(mark, span)| (Some(mark), span));
     let unknown = [of_tag, of_moves].into_iter().flatten();
     unknown

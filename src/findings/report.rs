@@ -117,11 +117,6 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Whether another game stands before the finding on its line.
-    fn shares_line(&self) -> bool {
-        self.begins_within_line && self.place_of(self.finding.span.start).is_none()
-    }
-
     /// The line of the finding, with at most `limit` bytes of each part: a line may be as long as
     /// the file.
     pub(crate) fn window(&self, bytes: usize) -> LineParts<'a> {
@@ -137,13 +132,16 @@ impl<'a> Report<'a> {
             character_start(line, line_end.min(marked_end + bytes)).max(marked_end)
         };
         let from = character_start(line, start.saturating_sub(bytes)).max(self.line_start);
+        // Another game may stand before the finding on its line.
+        let shares_line =
+            || self.begins_within_line && self.place_of(self.finding.span.start).is_none();
         let is_end = |at: usize| {
             let rest = &self.around[at..];
             matches!(rest, [] | [b'\n', ..] | [b'\r', b'\n', ..])
         };
         LineParts {
             before: &line[from..start],
-            more_before: from > self.line_start || self.shares_line(),
+            more_before: from > self.line_start || shares_line(),
             marked: &line[start..marked_end],
             after: &line[marked_end..after_end],
             more_after: !is_end(after_end),

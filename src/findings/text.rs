@@ -9,7 +9,6 @@ use crate::findings::registry::Rule;
 use crate::findings::tags::has_move;
 use crate::findings::{AtMove, Finding, shown};
 use crate::input::{END_OF_FILE_MARK, POSITIONS, content_of};
-use crate::notation::LetterSet;
 use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
 use crate::text::{count_characters, first_wide_blank, wide_blank};
 
@@ -250,7 +249,12 @@ pub(crate) fn unreadable_token(
     at: Option<AtMove>,
 ) -> Finding {
     let help = at.as_ref().map(|at| match game.nearly {
-        Some((set, plies)) if at.ply <= plies => nearly_legal_in(set, plies),
+        // The first plies are legal in other letters.
+        Some((set, plies)) if at.ply <= plies => format!(
+            "the first {plies} plies are legal in other piece letters, {set}: try \
+             `--piece-letters {}`",
+            set.languages[0].code
+        ),
         _ if is_file_capture(span.of(text)) => {
             "a pawn capture names its target square, as in `dxe5`; nothing after it is replayed"
                 .to_owned()
@@ -263,14 +267,6 @@ pub(crate) fn unreadable_token(
         at,
         ..Finding::new(&codes::UNREADABLE_TOKEN, span, message)
     }
-}
-
-/// The help for a game of which the first plies are legal in other letters.
-fn nearly_legal_in(set: &LetterSet, plies: u32) -> String {
-    format!(
-        "the first {plies} plies are legal in other piece letters, {set}: try `--piece-letters {}`",
-        set.languages[0].code
-    )
 }
 
 /// `dxe` or `de`, short for a capture.

@@ -180,9 +180,8 @@ fn has_closing_sentence(game: &Game, text: &[u8]) -> bool {
     let from = last.map_or(game.movetext, |token| token.span.end as usize);
     let until = game
         .result
-        .map_or(text.len(), |(_, span)| span.start as usize)
-        .max(from);
-    let tail = text[from..until].trim_ascii();
+        .map_or(text.len(), |(_, span)| span.start as usize);
+    let tail = text[from..until.max(from)].trim_ascii();
     let inner = tail.strip_suffix(b"}").map(<[u8]>::trim_ascii_end);
     inner.is_some_and(|inner| !inner.ends_with(b"]"))
 }
@@ -278,10 +277,8 @@ impl Reached<'_> {
     }
 
     fn article(&self) -> &str {
-        self.ruling
-            .article
-            .as_deref()
-            .unwrap_or(self.ruling.rules.title)
+        let article = self.ruling.article.as_deref();
+        article.unwrap_or(self.ruling.rules.title)
     }
 
     /// Moves after the end.

@@ -254,10 +254,8 @@ impl RuleSet {
 
     /// The ends of which the rule stands in this way.
     pub(crate) fn ends_that_stand(&self, standing: Standing) -> Ends {
-        End::ALL
-            .into_iter()
-            .filter(|&end| self.rule(end).standing == standing)
-            .collect()
+        let stands = |&end: &End| self.standing(end) == standing;
+        End::ALL.into_iter().filter(stands).collect()
     }
 
     /// The ends by repetition and by counting moves that count: a fivefold repetition perhaps only
