@@ -20,10 +20,9 @@ pub struct PlyRef {
 impl PlyRef {
     /// The number of the move that led here, with its dots: `41...`.
     pub(crate) fn number(&self) -> MoveNumber {
+        let is_next = u32::from(self.turn == Color::White);
         MoveNumber {
-            number: self
-                .fullmoves
-                .saturating_sub(u32::from(self.turn == Color::White)),
+            number: self.fullmoves.saturating_sub(is_next),
             color: !self.turn,
         }
     }

@@ -66,9 +66,8 @@ impl ClaimFacts<'_> {
     /// Whether neither side can mate, with a line or the proofs.
     fn proven(&self, rules: &'static RuleSet) -> Decision {
         let can = |side| self.prospects.can_win(side, Evidence::Line);
-        let winner = Color::ALL
-            .into_iter()
-            .find(|&side| can(side) == CanWin::Yes);
+        let mut sides = Color::ALL.into_iter();
+        let winner = sides.find(|&side| can(side) == CanWin::Yes);
         let ground = match winner {
             Some(_) => Ground::DoesNotHold,
             None if Color::ALL.map(can) == [CanWin::No; 2] => Ground::Automatic,

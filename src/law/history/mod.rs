@@ -296,12 +296,8 @@ impl History {
     /// moves in a row (FIDE Laws 2014 art. 9.6a).
     pub(crate) fn is_five_in_a_row(&self) -> bool {
         let ply = self.ply();
-        self.occurrences()
-            .take(5)
-            .zip(0..)
-            .filter(|&(at, nth)| ply - at == 4 * nth)
-            .count()
-            == 5
+        let last = self.occurrences().zip(0..5);
+        last.filter(|&(at, nth)| ply - at == 4 * nth).count() == 5
     }
 
     fn clear(&mut self, first_ply: u32) {
@@ -370,10 +366,9 @@ pub(crate) fn castling_ability(position: &Position) -> Bitboard {
     if position.castling().is_empty() || position.is_check() {
         return Bitboard::EMPTY;
     }
-    (position.castling() & Bitboard::rank(position.turn().back_rank()))
-        .into_iter()
-        .filter(|&rook| position.is_castling_legal(rook))
-        .collect()
+    let rooks = position.castling() & Bitboard::rank(position.turn().back_rank());
+    let is_legal = |&rook: &Square| position.is_castling_legal(rook);
+    rooks.into_iter().filter(is_legal).collect()
 }
 
 /// The two squares of a side's men in which two boards differ, if nothing else does.
