@@ -72,22 +72,17 @@ pub fn plain_until(game: &Game, text: &[u8]) -> usize {
         matches!(token.kind, TokenKind::NonstandardResult(_))
             || token.span.of(text).starts_with(b"Z0")
     };
-    let firsts = [
-        game.faults.first().map(|fault| fault.span),
-        game.blank_lines.first().copied(),
-        game.tokens.iter().find(is_other).map(|token| token.span),
-    ];
-    let starts = firsts.into_iter().flatten().map(|span| span.start as usize);
-    let comment = memchr2(b'{', b';', &text[..game.movetext]);
-    let blank = memchr2(0x0b, 0x0c, text);
+    let start = |span: Span| span.start as usize;
     let mark = memmem::find(&text[game.start..game.movetext], BYTE_ORDER_MARK);
-    let mark = mark.map(|at| game.start + at);
-    starts
-        .chain(comment)
-        .chain(blank)
-        .chain(mark)
-        .min()
-        .unwrap_or(usize::MAX)
+    let firsts = [
+        game.faults.first().map(|fault| start(fault.span)),
+        game.blank_lines.first().copied().map(start),
+        (game.tokens.iter().find(is_other)).map(|token| start(token.span)),
+        memchr2(b'{', b';', &text[..game.movetext]),
+        memchr2(0x0b, 0x0c, text),
+        mark.map(|at| game.start + at),
+    ];
+    firsts.into_iter().flatten().min().unwrap_or(usize::MAX)
 }
 
 /// Whether pgn-reader has such a token too.

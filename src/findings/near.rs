@@ -93,9 +93,8 @@ impl Written {
             }
         }
         let cases = self.plain.chars().zip(notation.chars());
-        let other_case = cases
-            .clone()
-            .any(|(a, b)| a != b && a.eq_ignore_ascii_case(&b));
+        let differs = |(a, b): (char, char)| a != b && a.eq_ignore_ascii_case(&b);
+        let other_case = cases.clone().any(differs);
         let is_underpromotion = mv
             .promotion()
             .is_some_and(|role| role != Role::Queen && !self.plain.contains(role.letter()));
@@ -106,12 +105,11 @@ impl Written {
             (is_underpromotion, 2),
             (!adds_origin(&lower, &notation.to_ascii_lowercase()), 1),
         ];
+        let steps = cases.map(|(a, b)| u32::from(a).abs_diff(u32::from(b)));
         Candidate {
             nearness,
             mismatches: mismatches.iter().filter(|one| one.0).map(|one| one.1).sum(),
-            steps: cases
-                .map(|(a, b)| u32::from(a).abs_diff(u32::from(b)))
-                .sum(),
+            steps: steps.sum(),
             san,
         }
     }
@@ -119,13 +117,12 @@ impl Written {
 
 /// Whether a notation is the written text with a disambiguating file or rank.
 fn adds_origin(written: &str, notation: &str) -> bool {
-    let ends = |text: &str| {
-        Some((
-            text.get(..1)?.to_owned(),
-            text.get(text.len().checked_sub(2)?..)?.to_owned(),
-        ))
+    let ends = |text: &str| match *text.as_bytes() {
+        [first, .., file, rank] => Some([first, file, rank]),
+        _ => None,
     };
-    notation.len() == written.len() + 1 && written.len() >= 3 && ends(written) == ends(notation)
+    let is_one_longer = notation.len() == written.len() + 1;
+    is_one_longer && ends(written).is_some_and(|found| ends(notation) == Some(found))
 }
 
 /// A move's notation without what does not tell moves apart.

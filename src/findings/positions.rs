@@ -54,9 +54,10 @@ pub fn check_line(
     if let Some(setup) = setup {
         let mut faults = setup.faults();
         let text = &line[fen.clone()];
-        let rights = FieldRanges::of_text(text).of(FenField::Castling);
+        let fields = FieldRanges::of_text(text);
+        let rights = &text[fields.of(FenField::Castling)];
         // Letters of files, as in Shredder-FEN, say themselves that the game is Chess960.
-        let is_usual = text[rights].iter().all(|letter| b"KQkq".contains(letter));
+        let is_usual = rights.iter().all(|letter| b"KQkq".contains(letter));
         if is_usual && !setup.chess960_rights().is_empty() {
             faults.insert(PositionFault::CastlingOfChess960);
         }
@@ -67,12 +68,9 @@ pub fn check_line(
             found.add(rule, range, message);
         }
         if let Ok(position) = Position::new(&setup) {
-            let is_possible = faults
-                .iter()
-                .all(|fault| fault.field() != FenField::EnPassant);
-            if is_possible && position.en_passant().is_none() {
-                found
-                    .useless_en_passant(&setup, FieldRanges::of_text(text).of(FenField::EnPassant));
+            let is_impossible = |fault: PositionFault| fault.field() == FenField::EnPassant;
+            if !faults.iter().any(is_impossible) && position.en_passant().is_none() {
+                found.useless_en_passant(&setup, fields.of(FenField::EnPassant));
             }
             for operation in &operations {
                 found.moves(operation, &position);

@@ -109,9 +109,8 @@ fn marks(game: &Game, text: &[u8], findings: &mut Findings<'_>) {
 
 #[cold]
 fn unusual_marks(game: &Game, text: &[u8], findings: &mut Findings<'_>) {
-    let tag = game
-        .known(TagName::Result)
-        .filter(|tag| !tag.value.of(text).is_empty());
+    let tag = game.known(TagName::Result);
+    let tag = tag.filter(|tag| !tag.value.of(text).is_empty());
     let of_tag = tag.map(|tag| result::read(&tag.unescape(text)));
     if let (Some(tag), Some(read)) = (tag, of_tag) {
         match (read.form, read.value) {

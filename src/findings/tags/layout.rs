@@ -127,23 +127,21 @@ fn layout(game: &Game, text: &[u8]) -> Option<Finding> {
     let mut found = None;
     for tag in &game.tags {
         let (name, value) = (tag.name.range(), tag.value.range());
-        let between = text.get(name.end..value.start);
         let end = value.end + 2;
-        if text.get(at..name.start) != Some(b"[") {
-            found = Some((
-                name,
-                "a tag pair begins a line of its own, without spaces or empty lines before it",
-            ));
-        } else if between != Some(b" \"") {
-            found = Some((name, "one space separates tag name and value"));
+        found = if text.get(at..name.start) != Some(b"[") {
+            let what =
+                "a tag pair begins a line of its own, without spaces or empty lines before it";
+            Some((name, what))
+        } else if text.get(name.end..value.start) != Some(b" \"") {
+            Some((name, "one space separates tag name and value"))
         } else if text.get(value.end..end) != Some(b"\"]") {
-            found = Some((value, "a tag pair ends with a quote and a bracket"));
+            Some((value, "a tag pair ends with a quote and a bracket"))
         } else if let Some(length) = line_break(&text[end..]) {
             at = end + length;
             continue;
         } else {
-            found = Some((value, "nothing follows a tag pair on its line"));
-        }
+            Some((value, "nothing follows a tag pair on its line"))
+        };
         break;
     }
     if found.is_none() && !game.tags.is_empty() && game.movetext < text.len() {
