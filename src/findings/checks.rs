@@ -39,9 +39,9 @@ impl Codes {
         Codes(std::array::from_fn(|word| self.0[word] & !other.0[word]))
     }
 
-    /// Reads one code, one name, or the beginning of codes, such as `E2`, in any case. `2` and `20` mean all
-    /// severities: a family, or a part of it. The letter of `N2` is that of the severity in the
-    /// main line, with or without `--strict`.
+    /// Reads one code, one name, or the beginning of codes, such as `E2`, in any case. `2` and `20`
+    /// mean all severities: a family, or a part of it. The letter of `N2` is that of the severity
+    /// in the main line, with or without `--strict`.
     pub fn from_text(text: &str, strict: bool) -> Option<Codes> {
         let wanted = text.trim().to_ascii_uppercase();
         // The letter of a whole code may be that of any severity.

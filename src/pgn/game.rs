@@ -41,6 +41,8 @@ pub struct Hints {
     pub variations: bool,
     /// A move number does not fit the move after it, counted from the initial position.
     pub odd_numbers: bool,
+    /// There are comments after a semicolon.
+    pub line_comments: bool,
     /// The game is not among the first of its text (see [`Game::EARLY_BYTES`]).
     pub late: bool,
 }

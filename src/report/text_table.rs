@@ -1,6 +1,6 @@
 //! Aligned columns of text, in the width of a terminal.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write};
 use std::ops::Range;
 
 use crate::report::escape::width;
@@ -9,15 +9,21 @@ use crate::report::wrap;
 /// Lines of cells. The first cell of a line is text, aligned left; numbers are aligned right.
 #[derive(Default)]
 pub(crate) struct TextTable {
+    /// The texts of all cells.
+    text: String,
+    cells: Vec<Cell>,
     lines: Vec<Line>,
     /// Columns left out of a narrow terminal, in this order, with their names.
     optional: Vec<(Range<usize>, &'static str)>,
-    /// Cells of the line that ends next.
-    cells: Vec<String>,
+}
+
+struct Cell {
+    text: Range<usize>,
+    width: usize,
 }
 
 struct Line {
-    cells: Vec<String>,
+    cells: Range<usize>,
     /// Parts of the bar after the cells; all 0 for none.
     bar: [u64; 3],
 }
@@ -50,12 +56,19 @@ impl TextTable {
 
     /// Adds a cell to the line that ends next. It must be escaped.
     pub(crate) fn cell(&mut self, cell: impl Display) {
-        self.cells.push(cell.to_string());
+        let start = self.text.len();
+        // Writing to memory does not fail.
+        let _ = write!(self.text, "{cell}");
+        self.cells.push(Cell {
+            text: start..self.text.len(),
+            width: width(&self.text[start..]),
+        });
     }
 
     /// Ends a line with a bar after its cells.
     pub(crate) fn end_line(&mut self, bar: [u64; 3]) {
-        let cells = std::mem::take(&mut self.cells);
+        let start = self.lines.last().map_or(0, |line| line.cells.end);
+        let cells = start..self.cells.len();
         self.lines.push(Line { cells, bar });
     }
 
@@ -90,7 +103,7 @@ impl TextTable {
         };
         let mut out = String::new();
         for line in &self.lines {
-            show_line(&mut out, line, &widths, blocks);
+            self.show_line(&mut out, line, &widths, blocks);
         }
         if let Some(columns) = columns
             && !left_out.is_empty()
@@ -111,8 +124,8 @@ impl TextTable {
         let mut widths: Vec<usize> = Vec::new();
         for line in self.lines.iter().filter(|line| line.cells.len() > 1) {
             widths.resize(widths.len().max(line.cells.len()), 0);
-            for (widest, cell) in widths.iter_mut().zip(&line.cells) {
-                *widest = (*widest).max(width(cell));
+            for (widest, cell) in widths.iter_mut().zip(&self.cells[line.cells.clone()]) {
+                *widest = (*widest).max(cell.width);
             }
         }
         if let Some(first) = widths.first_mut() {
@@ -120,30 +133,34 @@ impl TextTable {
         }
         widths.into_iter().map(Some).collect()
     }
-}
 
-/// Appends a line; columns without a width are left out.
-fn show_line(out: &mut String, line: &Line, widths: &[Option<usize>], blocks: usize) {
-    let start = out.len();
-    for (nth, (cell, wide)) in line.cells.iter().zip(widths).enumerate() {
-        let Some(wide) = *wide else {
-            continue;
-        };
-        if nth > 0 {
-            out.push_str("  ");
-            fill(out, wide.saturating_sub(width(cell)));
-            out.push_str(cell);
-        } else {
-            let whole = line.cells.len() == 1;
-            let cell = shortened(cell, if whole { usize::MAX } else { wide });
-            out.push_str(&cell);
-            fill(out, wide.saturating_sub(width(&cell)));
+    /// Appends a line; columns without a width are left out.
+    fn show_line(&self, out: &mut String, line: &Line, widths: &[Option<usize>], blocks: usize) {
+        let start = out.len();
+        let cells = &self.cells[line.cells.clone()];
+        for (nth, (cell, wide)) in cells.iter().zip(widths).enumerate() {
+            let Some(wide) = *wide else {
+                continue;
+            };
+            let text = &self.text[cell.text.clone()];
+            if nth > 0 {
+                out.push_str("  ");
+                fill(out, wide.saturating_sub(cell.width));
+                out.push_str(text);
+            } else if cells.len() > 1 && cell.width > wide {
+                let text = shortened(text, wide);
+                out.push_str(&text);
+                fill(out, wide - width(&text));
+            } else {
+                out.push_str(text);
+                fill(out, wide.saturating_sub(cell.width));
+            }
         }
+        out.push_str("  ");
+        out.push_str(&bar(line.bar, blocks));
+        out.truncate(start + out[start..].trim_end_matches(' ').len());
+        out.push('\n');
     }
-    out.push_str("  ");
-    out.push_str(&bar(line.bar, blocks));
-    out.truncate(start + out[start..].trim_end_matches(' ').len());
-    out.push('\n');
 }
 
 fn fill(out: &mut String, count: usize) {

@@ -2,18 +2,18 @@
 
 use std::mem;
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr_iter;
 
 use crate::adjudication::{
     Adjudication, Adjudicator, Opportunity, RuledReason, Ruling, Verdict, first_of_each,
 };
-use crate::chess::{File, Position, Role, San};
+use crate::chess::Position;
 use crate::commands::adjudicate::phrases::sentence_start;
 use crate::findings::registry as codes;
 use crate::findings::{self, Checks, Codes};
 use crate::law::Unseen;
 use crate::notation::Letters;
-use crate::pgn::{Game, ResultMark, TagName, TokenKind, may_be_move};
+use crate::pgn::{Game, ResultMark, TagName, may_be_move};
 use crate::replay::{Reader, Replay, Start, main_line};
 use crate::text::Index;
 
@@ -61,11 +61,13 @@ pub(crate) fn doubts(game: &Game, text: &[u8], plies: u32, end: Option<usize>) -
     let moment = end.is_none().then(place);
     let end = end.unwrap_or_else(|| place() as usize);
     let mut doubts = Vec::new();
-    let (hints, mut tokens) = (game.hints, game.tokens.iter());
+    let (hints, tokens) = (game.hints, game.tokens.iter());
     let is_odd = !game.is_plain() || hints.lenient || hints.odd_numbers;
     let may_count = is_odd || game.known(TagName::Fen).is_some();
     let initial = Position::initial;
-    if (may_count || tokens.any(|token| may_be_bishop(token.kind)))
+    let mut words = tokens.map(|token| token.span.of(text));
+    // A bishop in lower case, as in `bb3`, is read as a pawn.
+    if (may_count || words.any(|word| matches!(word, [b'b', b'a'..=b'h', ..])))
         && let Ok((Start { position, .. }, _)) = Start::of(game, text, &initial())
     {
         let mut checks = Checks::new(false, &[Codes::of(DOUBTFUL)], &[]);
@@ -224,17 +226,6 @@ pub(crate) fn weigh(
     }
 }
 
-/// Whether a move is written as a pawn's that names its file without a capture.
-fn may_be_bishop(kind: TokenKind) -> bool {
-    let TokenKind::San(plus) = kind else {
-        return false;
-    };
-    match plus.san {
-        San::Piece(mv) => mv.role == Role::Pawn && mv.file == Some(File::B) && !mv.capture,
-        _ => false,
-    }
-}
-
 /// A text with another byte at a place.
 fn replaced(text: &[u8], at: usize, byte: u8) -> Vec<u8> {
     let mut text = text.to_vec();
@@ -245,10 +236,11 @@ fn replaced(text: &[u8], at: usize, byte: u8) -> Vec<u8> {
 /// The semicolons of comments that can be moves of the game, which end at `end`.
 fn hiding_semicolons(game: &Game, text: &[u8], end: usize) -> Vec<usize> {
     let moves = text.get(game.movetext..end).unwrap_or_default();
-    let mut index = Index::default();
-    if memchr(b';', moves).is_some() {
-        index.extend(moves, 0);
+    if !game.hints.line_comments {
+        return Vec::new();
     }
+    let mut index = Index::default();
+    index.extend(moves, 0);
     let hides_moves = |&at: &usize| {
         let line = moves[at..].split(|&byte| byte == b'\n').next();
         let mut words = line.unwrap_or_default().split(u8::is_ascii_whitespace);

@@ -169,7 +169,10 @@ impl Movetext<'_> {
                     }
                     self.comment();
                 }
-                b';' => self.at = line_end(self.text, self.at),
+                b';' => {
+                    self.game.hints.line_comments = true;
+                    self.at = line_end(self.text, self.at);
+                }
                 b'$' => self.glyph(),
                 b'(' => {
                     self.open
