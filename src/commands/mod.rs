@@ -35,7 +35,7 @@ pub mod stats;
 pub mod validate;
 pub(crate) mod version;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -97,9 +97,15 @@ const HEADINGS: [&str; 14] = [
 /// Most values of an option that its help lists.
 const MOST_VALUES_SHOWN: usize = 12;
 
-/// The definition of the command line.
-fn command_line() -> clap::Command {
-    Arguments::command().mut_subcommands(|command| {
+/// The definition of the command line. If it is for a command of this name, the options of others
+/// are left in disorder: to sort them takes longer than to read a small file.
+fn command_line(name: Option<&OsStr>) -> clap::Command {
+    let all = Arguments::command();
+    let name = name.filter(|name| all.get_subcommands().any(|it| it.get_name() == *name));
+    all.mut_subcommands(|command| {
+        if name.is_some_and(|name| command.get_name() != name) {
+            return command;
+        }
         let place = |arg: &Arg| {
             HEADINGS
                 .iter()
@@ -129,7 +135,8 @@ impl Arguments {
     ///
     /// A request for the help or the version, or wrong usage.
     pub fn read() -> Result<Arguments, clap::Error> {
-        let mut command = command_line();
+        let args: Vec<OsString> = std::env::args_os().collect();
+        let mut command = command_line(args.get(1).map(OsString::as_os_str));
         let mut parse = |mut args: Vec<OsString>| {
             let mut matches = command.try_get_matches_from_mut(&args)?;
             let mut mode = Mode::default();
@@ -145,7 +152,6 @@ impl Arguments {
             let arguments = Arguments::from_arg_matches_mut(&mut matches)?;
             Ok(Arguments { mode, ..arguments })
         };
-        let args: Vec<OsString> = std::env::args_os().collect();
         Toggle::choose_colors(&args);
         let read = parse(args.clone()).map_err(|error: clap::Error| {
             // Arguments appear in many parts of an error: that of the escaped ones is shown.
@@ -202,7 +208,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Command::Replay(flags) => replay::run(flags),
         Command::Perft(flags) => perft::run(flags, mode),
         Command::Adjudicate(flags) => adjudicate::run(flags, mode),
-        Command::Generate(args) => generate::run(args, command_line()),
+        Command::Generate(args) => generate::run(args, command_line(None)),
     };
     interrupt::end_if_said();
     outcome

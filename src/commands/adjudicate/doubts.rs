@@ -7,13 +7,13 @@ use memchr::memchr_iter;
 use crate::adjudication::{
     Adjudication, Adjudicator, Opportunity, RuledReason, Ruling, Verdict, first_of_each,
 };
-use crate::chess::Position;
+use crate::chess::{Color, Position};
 use crate::commands::adjudicate::phrases::sentence_start;
 use crate::findings::registry as codes;
 use crate::findings::{self, Checks, Codes};
 use crate::law::Unseen;
 use crate::notation::Letters;
-use crate::pgn::{Game, ResultMark, TagName, may_be_move};
+use crate::pgn::{Game, ResultMark, TagName, Token, may_be_move};
 use crate::replay::{Reader, Replay, Start, main_line};
 use crate::text::Index;
 
@@ -61,14 +61,18 @@ pub(crate) fn doubts(game: &Game, text: &[u8], plies: u32, end: Option<usize>) -
     let moment = end.is_none().then(place);
     let end = end.unwrap_or_else(|| place() as usize);
     let mut doubts = Vec::new();
-    let (hints, tokens) = (game.hints, game.tokens.iter());
-    let is_odd = !game.is_plain() || hints.lenient || hints.odd_numbers;
-    let may_count = is_odd || game.known(TagName::Fen).is_some();
     let initial = Position::initial;
-    let mut words = tokens.map(|token| token.span.of(text));
+    let start = || Some(Start::of(game, text, &initial()).ok()?.0.position);
+    let begins_later = |start: Position| (start.fullmoves(), start.turn()) != (1, Color::White);
+    let may_begin_later = game.known(TagName::Fen).is_some();
+    let is_odd = !game.is_plain() || game.hints.lenient || game.hints.odd_numbers;
     // A bishop in lower case, as in `bb3`, is read as a pawn.
-    if (may_count || words.any(|word| matches!(word, [b'b', b'a'..=b'h', ..])))
-        && let Ok((Start { position, .. }, _)) = Start::of(game, text, &initial())
+    let of_b_pawn = |token: &&Token| text.get(token.span.start as usize) == Some(&b'b');
+    let mut of_b_pawn = game.tokens.iter().filter(of_b_pawn);
+    if (is_odd
+        || may_begin_later && start().is_some_and(begins_later)
+        || of_b_pawn.any(|token| matches!(token.span.of(text), [_, b'a'..=b'h', ..])))
+        && let Some(position) = start()
     {
         let mut checks = Checks::new(false, &[Codes::of(DOUBTFUL)], &[]);
         checks.repairs = true;

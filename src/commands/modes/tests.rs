@@ -26,7 +26,7 @@ const VALUES: [&str; 13] = [
 
 /// The commands with modes.
 fn commands() -> Vec<Command> {
-    let mut all = command_line();
+    let mut all = command_line(None);
     all.build();
     let commands = all
         .get_subcommands()

@@ -21,10 +21,10 @@ const BUDGETS: [(&str, usize); 19] = [
     ("pipeline", 795),
     ("report", 2_152),
     ("findings", 4_887),
-    ("commands", 3_861),
+    ("commands", 3_866),
     ("commands/validate", 5_875),
     ("commands/stats", 4_620),
-    ("commands/adjudicate", 4_056),
+    ("commands/adjudicate", 4_060),
     ("commands/perft", 2_951),
     ("commands/replay", 1_926),
 ];
