@@ -182,11 +182,40 @@ fn what_cannot_be_added_is_refused() {
         assert!(text.contains(from), "{text}");
         scratch.file("edited.json", text.replacen(from, to, 1).as_bytes())
     };
+    refused(&[edited("\"white\": 3", "\"white\": 4")], "do not add up");
     let newer = edited("\"version\": 1", "\"version\": 2");
     refused(&[newer], "a newer arbiter has written it, in version 2");
     let unnumbered = edited("  \"version\": 1,\n", "");
     assert_eq!(run(&["stats", "--merge", &unnumbered]).code, Some(0));
     refused(&[edited("\"white\": 3", "\"white\": -3")], "not written by");
+    refused(
+        &[edited("\"white\": 3", "\"white\": 18446744073709551615")],
+        "do not add up",
+    );
+    refused(&[edited("\"1852\"", "\"1851\"")], "there twice");
+    for field in [
+        "rules",
+        "undecided",
+        "changed",
+        "source",
+        "openings",
+        "by",
+        "key",
+        "version",
+        "ratings",
+        "draw_kinds",
+        "as_white",
+        "groups_left_out",
+    ] {
+        let null = format!("{{\n  \"{field}\": null,");
+        let text = std::fs::read_to_string(&plain)
+            .unwrap()
+            .replacen('{', &null, 1);
+        refused(
+            &[scratch.file("null.json", text.as_bytes())],
+            "invalid type: null",
+        );
+    }
     refused(
         &[edited("\"key\": \"year\"", "\"key\": \"month\"")],
         "not by `year`",
@@ -202,6 +231,80 @@ fn what_cannot_be_added_is_refused() {
             .to_owned()],
         "cannot open",
     );
+}
+
+#[test]
+fn values_that_no_game_can_have_are_refused() {
+    let scratch = Scratch::new("merge-values");
+    let refuse = |words: &[&str], from: &str, to: &str, why: &str| {
+        let words = [&["stats", "-q", "--format", "json"], words].concat();
+        let text = run(&words).stdout();
+        let whole = scratch.file("whole.json", text.as_bytes());
+        assert_eq!(
+            run(&["stats", "--merge", &whole]).code,
+            Some(0),
+            "{words:?}"
+        );
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text, "{from}");
+        refused(&[scratch.file("changed.json", changed.as_bytes())], why);
+    };
+    let tags = "[White \"A\"]\n[Black \"B\"]\n[Date \"2020.01.31\"]\n[ECO \"B12\"]\n\
+                [WhiteElo \"2480\"]\n[BlackElo \"2420\"]\n[TimeControl \"180+2\"]\n\
+                [Termination \"time forfeit\"]\n\n1. e4 1-0\n";
+    let games = scratch.file("a.pgn", tags.as_bytes());
+    for (key, value, others) in [
+        ("year", "2020", &["x", "202", "+200"][..]),
+        ("month", "2020-01", &["2020-13", "2020-1", "2020"]),
+        ("eco", "B12", &["F00", "B12x"]),
+        (
+            "elo",
+            "2400..2499",
+            &["banana", "2410..2509", "2400", "9223372036854775807..1"],
+        ),
+        ("elo-diff", "50..149", &["0..99", "-9223372036854775808..1"]),
+        ("plies", "0..19", &["1..20", "-20..-1"]),
+        ("speed", "blitz", &["fast"]),
+        ("time-control", "180+2", &["soon"]),
+        ("termination", "time-forfeit", &["bored"]),
+        ("ending", "open", &["bored"]),
+        ("ruling", "time-forfeit", &["bored"]),
+    ] {
+        for other in others {
+            let value_of = |value: &str| format!("\"value\": \"{value}\"");
+            let why = format!("`{other}` is no value of the key `{key}`");
+            refuse(
+                &["--by", key, &games],
+                &value_of(value),
+                &value_of(other),
+                &why,
+            );
+        }
+    }
+    let from = "\"draw_kinds\": {";
+    refuse(
+        &["--draws", &games],
+        from,
+        "\"draw_kinds\": null, \"other_kinds\": {",
+        "invalid type: null",
+    );
+    let text = run(&[
+        "stats",
+        "-q",
+        "--pairs",
+        "--format",
+        "json",
+        "fixtures/match.pgn",
+    ])
+    .stdout();
+    let mut pairs: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let matches = pairs["matches"].as_array_mut().unwrap();
+    let mut swapped = matches[0].clone();
+    (swapped["first"], swapped["second"]) =
+        (matches[0]["second"].clone(), matches[0]["first"].clone());
+    matches.push(swapped);
+    let doubled = scratch.file("pairs.json", pairs.to_string().as_bytes());
+    refused(&[doubled], "an opening of two players is there twice");
 }
 
 #[test]
@@ -231,19 +334,26 @@ fn the_statistics_among_the_fixtures_are_as_they_would_be_written_now() {
 }
 
 #[test]
-fn numbers_and_keys_that_no_run_writes_are_refused() {
-    let scratch = Scratch::new("edited");
-    let games = scratch.file("a.pgn", b"[Date \"2020.01.01\"]\n\n1. e4 1-0\n");
-    let ran = run(&[
-        "stats", "--quiet", "--by", "year", "--format", "json", &games,
-    ]);
-    let text = ran.stdout();
-    let whole = scratch.file("whole.json", text.as_bytes());
-    assert_eq!(run(&["stats", "--merge", &whole]).code, Some(0));
-    for (from, to) in [
-        ("\"games\": 1", "\"games\": -1"),
-        ("\"year\"\n  ]", "\"year\",\n    \"year\"\n  ]"),
+fn groups_that_do_not_add_up_are_refused() {
+    let scratch = Scratch::new("adds_up");
+    let games = scratch.file(
+        "a.pgn",
+        b"[White \"A\"]\n[Black \"B\"]\n[Date \"2020.01.01\"]\n\n1. e4 1-0\n",
+    );
+    for (key, from, to) in [
+        (
+            "year",
+            "\"value\": \"2020\",\n      \"games\": 1,\n      \"white\": 1",
+            "\"value\": \"2020\",\n      \"games\": 2,\n      \"white\": 2",
+        ),
+        ("player", "\"value\": \"A\"", "\"value\": \"B\""),
+        ("year", "\"games\": 1", "\"games\": -1"),
+        ("year", "\"year\"\n  ]", "\"year\",\n    \"year\"\n  ]"),
     ] {
+        let ran = run(&["stats", "--quiet", "--by", key, "--format", "json", &games]);
+        let text = String::from_utf8(ran.stdout).unwrap();
+        let whole = scratch.file("whole.json", text.as_bytes());
+        assert_eq!(run(&["stats", "--merge", &whole]).code, Some(0), "{key}");
         let changed = text.replacen(from, to, 1);
         assert_ne!(changed, text, "{from}");
         let changed = scratch.file("changed.json", changed.as_bytes());

@@ -23,7 +23,7 @@ const BUDGETS: [(&str, usize); 19] = [
     ("findings", 4_887),
     ("commands", 3_866),
     ("commands/validate", 5_875),
-    ("commands/stats", 4_620),
+    ("commands/stats", 4_770),
     ("commands/adjudicate", 4_060),
     ("commands/perft", 2_951),
     ("commands/replay", 1_926),

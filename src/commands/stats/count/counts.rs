@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::adjudication::{Adjudication, RuledReason, Verdict};
 use crate::chess::Color;
+use crate::commands::stats::count::MOST;
 use crate::commands::stats::numbers::Rate;
 use crate::law::End;
 use crate::pgn::termination::Reason;
@@ -71,6 +72,13 @@ impl Tally {
             self.other,
             self.unreadable,
         ]
+    }
+
+    /// [`Tally::seen`], unless it exceeds the limit.
+    pub(crate) fn checked_seen(&self) -> Option<u64> {
+        let mut counts = self.counts().into_iter();
+        let seen = counts.try_fold(0, u64::checked_add);
+        seen.filter(|&seen| seen <= MOST)
     }
 
     /// White's points a game, a draw counting one half. Nothing if no game has a result.
@@ -189,6 +197,30 @@ impl Counts {
                 white.black + black.white,
             ],
         }
+    }
+
+    /// Counts by player: every game counts for White and for Black.
+    pub(crate) fn of_both_players(&self) -> Counts {
+        let mut twice = self.clone();
+        twice += self.clone();
+        twice.games = [self.tally().counts(); 2];
+        twice.is_of_player = true;
+        twice
+    }
+
+    /// True if counts that were read add up to the results, of which there are not too many.
+    pub(crate) fn adds_up_to(&self, tally: Tally) -> bool {
+        let kinds = self.draw_kinds.as_deref().map(|kinds| kinds.0);
+        let parts = self
+            .games
+            .as_flattened()
+            .iter()
+            .chain(kinds.iter().flatten());
+        let mut parts = parts.chain([&self.changed, &self.undecided]);
+        let fit = |seen| parts.all(|&part| part <= seen);
+        tally.checked_seen().is_some_and(fit)
+            && self.tally() == tally
+            && kinds.is_none_or(|kinds| kinds.iter().sum::<u64>() == tally.draws)
     }
 
     /// Draws by kind.

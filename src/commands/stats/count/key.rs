@@ -5,9 +5,9 @@ use std::fmt;
 use std::mem;
 use std::str::FromStr;
 
-use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
+use strum::{EnumIter, IntoEnumIterator, IntoStaticStr, VariantArray};
 
-use crate::adjudication::Adjudication;
+use crate::adjudication::{Adjudication, RuledReason};
 use crate::chess::Color;
 use crate::commands::habits::meanings;
 use crate::commands::openings::Opening;
@@ -66,10 +66,14 @@ pub enum Key {
     Tag(String),
 }
 
+/// Appends the value with a number.
+type Push = fn(&mut String, i64);
+
 /// Scale of the values of a key.
 pub(crate) struct Scale {
     /// Number of a value, one more than that of the value before; `None` if unknown.
     pub(crate) place: fn(&str) -> Option<i64>,
+    push: Push,
     /// Distances of regular ticks.
     pub(crate) regular: &'static [i64],
 }
@@ -101,21 +105,33 @@ pub enum Needs {
 impl Key {
     /// Scale of a key that a trend can be drawn over.
     pub(crate) fn scale(&self) -> Option<Scale> {
-        let place: fn(&str) -> Option<i64> = match self {
-            Key::Year => |value| Some(value.parse::<u16>().ok()?.into()),
-            Key::Month => month,
-            Key::Elo => |value| Some(first_number::<u32>(value)? / RATINGS),
-            Key::EloDiff => {
-                |value| Some((first_number::<i32>(value)? + RATINGS / 2).div_euclid(RATINGS))
-            }
-            Key::Plies => |value| Some(first_number::<u32>(value)? / PLIES),
+        let tens: &[i64] = &[1, 2, 5, 10, 20, 50, 100];
+        let (place, push): (fn(&str) -> Option<i64>, Push) = match self {
+            Key::Year => (|value| Some(value.parse::<u16>().ok()?.into()), push_year),
+            Key::Month => (month, push_month),
+            Key::Elo => (
+                |value| Some(first_number::<u32>(value)? / RATINGS),
+                |value, place| push_band(value, place * RATINGS, RATINGS),
+            ),
+            Key::EloDiff => (
+                |value| Some((first_number::<i32>(value)? + RATINGS / 2).div_euclid(RATINGS)),
+                push_difference,
+            ),
+            Key::Plies => (
+                |value| Some(first_number::<u32>(value)? / PLIES),
+                |value, place| push_band(value, place * PLIES, PLIES),
+            ),
             _ => return None,
         };
-        let regular: &[i64] = match self {
+        let regular = match self {
             Key::Month => &[1, 3, 6, 12, 24, 60, 120, 240],
-            _ => &[1, 2, 5, 10, 20, 50, 100],
+            _ => tens,
         };
-        Some(Scale { place, regular })
+        Some(Scale {
+            place,
+            push,
+            regular,
+        })
     }
 
     /// Names of all keys but the tags.
@@ -156,6 +172,45 @@ impl Key {
             Key::Tag(name) => return vec![name],
         };
         tags.to_vec()
+    }
+
+    /// Whether a value, written by an earlier run, can be one of the key.
+    pub(crate) fn has_value(&self, value: &str) -> bool {
+        let is_end = || End::named(value).is_some();
+        let is_reason = || {
+            Reason::VARIANTS
+                .iter()
+                .any(|reason| reason.as_str() == value)
+        };
+        match self {
+            Key::Eco => {
+                let code = eco::read(value.as_bytes()).value;
+                code.is_some_and(|code| code == *value.as_bytes())
+            }
+            Key::TimeControl => {
+                let read = time_control::read(value.as_bytes()).value;
+                value == "unreadable" || read.is_some_and(|read| read.to_string() == value)
+            }
+            Key::Speed => value == "unreadable" || self.place(value).is_some(),
+            Key::Termination => is_reason(),
+            Key::Ending => value == "open" || is_end(),
+            Key::Ruling => {
+                let others = [
+                    RuledReason::ResignationOrTime,
+                    RuledReason::Open,
+                    RuledReason::Incomplete,
+                    RuledReason::Unknown,
+                ];
+                is_end() || is_reason() || others.iter().any(|reason| reason.as_str() == value)
+            }
+            _ => self.scale().is_none_or(|scale| {
+                let mut written = String::new();
+                (scale.place)(value).is_some_and(|place| {
+                    (scale.push)(&mut written, place);
+                    written == value
+                })
+            }),
+        }
     }
 
     /// Part of a game that must be read to know its group.

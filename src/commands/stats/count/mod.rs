@@ -18,6 +18,9 @@ pub(crate) use group::{GroupFilter, Groups};
 pub(crate) use key::Scale;
 pub use key::{Key, Needs};
 
+/// Limit for the games of merged statistics; JSON readers keep integers up to this exact.
+pub(crate) const MOST: u64 = 1 << 53;
+
 /// Settings of statistics.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
@@ -146,6 +149,9 @@ impl Statistics {
     /// The reason why they cannot be added; nothing has changed then.
     pub(crate) fn merge(&mut self, other: Statistics) -> Result<(), String> {
         self.matches(&other, "those before it")?;
+        if self.tally().seen() + other.tally().seen() > MOST {
+            return Err("more than 2^53 games cannot be added up".to_owned());
+        }
         self.whole += other.whole;
         Ok(())
     }

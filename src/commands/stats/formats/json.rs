@@ -18,19 +18,25 @@ use crate::report::json;
 #[serde(expecting = "one object")]
 pub(super) struct Document<'a> {
     /// The version of the document; groups have none.
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u32>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<Cow<'a, str>>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<Cow<'a, str>>,
     /// `position` if openings are not those of the tags.
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     openings: Option<Cow<'a, str>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     keys: Vec<String>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     ratings: Option<RatingList<'a>>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
     /// Value of the key, for a group; null if it is unknown.
@@ -56,22 +62,29 @@ pub(super) struct Document<'a> {
     pub(super) score: Option<Option<f64>>,
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(super) score_interval_95: Option<Option<[f64; 2]>>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) as_white: Option<ColorCounts>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) as_black: Option<ColorCounts>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) draw_kinds: Option<DrawKinds>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) changed: Option<u64>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) undecided: Option<u64>,
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(super) elo: Option<Option<f64>>,
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(super) elo_interval_95: Option<Option<[f64; 2]>>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<Members<'a>>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     groups_left_out: Option<usize>,
 }
@@ -94,6 +107,13 @@ pub(super) struct ColorCounts {
     pub(super) score: Option<f64>,
     #[serde(skip_deserializing)]
     pub(super) draw_rate: Option<f64>,
+}
+
+/// Reads a field that may be missing, but not null.
+pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
 }
 
 /// Groups within a group.
@@ -285,7 +305,7 @@ fn group(read: Document<'_>, keys: &[Key]) -> Result<Group, String> {
             "groups were left out of it; write it without `--top` and `--min-games`".to_owned(),
         );
     }
-    let counts = counts(&read);
+    let counts = counts(&read)?;
     let groups = match read.by {
         Some(Members::Read(groups)) => groups,
         _ => Vec::new(),
@@ -301,22 +321,46 @@ fn group(read: Document<'_>, keys: &[Key]) -> Result<Group, String> {
         if read.key.as_deref() != Some(&key.to_string()) {
             return Err(format!("a group is not by `{key}`"));
         }
-        let value = read.value.clone().flatten().unwrap_or_default();
-        by.insert(value.into_owned(), Box::new(group(read, rest)?));
+        let value = read
+            .value
+            .clone()
+            .flatten()
+            .unwrap_or_default()
+            .into_owned();
+        if !value.is_empty() && !key.has_value(&value) {
+            return Err(format!("`{value}` is no value of the key `{key}`"));
+        }
+        if by.insert(value, Box::new(group(read, rest)?)).is_some() {
+            return Err(format!("a group by `{key}` is there twice"));
+        }
     }
-    Ok(Group { counts, by })
+    let mut sum = Counts::default();
+    by.values().for_each(|group| sum += group.counts.clone());
+    let expected = match key {
+        Key::Player => counts.of_both_players(),
+        _ => counts.clone(),
+    };
+    match sum == expected || by.is_empty() && counts.tally().seen() == 0 {
+        true => Ok(Group { counts, by }),
+        false => Err(format!("its groups by `{key}` do not add up")),
+    }
 }
 
-fn counts(read: &Document<'_>) -> Counts {
+fn counts(read: &Document<'_>) -> Result<Counts, String> {
+    let tally = read.tally;
     let mut counts = match (&read.as_white, &read.as_black) {
+        (None, None) => Counts::from(tally),
         (Some(white), Some(black)) => Counts::of_player([
             white.tally(white.wins, white.losses),
             black.tally(black.losses, black.wins),
         ]),
-        _ => Counts::from(read.tally),
+        _ => return Err("a player has games with one colour only".to_owned()),
     };
     counts.draw_kinds = read.draw_kinds.map(Box::new);
     counts.changed = read.changed.unwrap_or(0);
     counts.undecided = read.undecided.unwrap_or(0);
-    counts
+    match counts.adds_up_to(tally) && tally.games() == read.games {
+        true => Ok(counts),
+        false => Err("its numbers do not add up".to_owned()),
+    }
 }

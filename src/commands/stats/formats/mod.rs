@@ -14,7 +14,7 @@ use crate::report::escape::Cells;
 use crate::report::rows::Row;
 
 pub(crate) use compare::{Comparison, DifferenceLimits, compare};
-pub(crate) use json::read;
+pub(crate) use json::{present, read};
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -2,12 +2,16 @@
 //! written, so that outputs can be merged.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::commands::stats::count::CountedResult;
+use crate::commands::stats::count::{CountedResult, MOST};
+use crate::commands::stats::formats::present;
 use crate::commands::stats::pairs::estimate::{Estimate, Pentanomial, Sprt, SprtVerdict};
-use crate::commands::stats::pairs::games::{MatchGame, Matches, OpeningGames, PairGame, Pairs};
+use crate::commands::stats::pairs::games::{
+    MOST_PLIES, MatchGame, Matches, OpeningGames, PairGame, Pairs,
+};
 use crate::error::Error;
 
 /// Options of the statistics.
@@ -23,10 +27,13 @@ pub(crate) struct PairView {
 pub(crate) struct PairsDocument<'a> {
     pub(crate) opening_plies: Option<u32>,
     unreadable: u64,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     player: Option<Cow<'a, str>>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     white_of_first_game: Option<Cow<'a, str>>,
+    #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<Test>,
     /// In the order of the players' names.
@@ -274,11 +281,19 @@ pub(crate) fn is_of_pairs(text: &[u8]) -> bool {
 
 /// Reads what an earlier run wrote. Errors name `path`.
 pub(crate) fn read<'a>(path: &str, text: &'a [u8]) -> Result<PairsDocument<'a>, Error> {
-    serde_json::from_slice(text).map_err(|error| {
-        let reason =
-            format!("it was not written by `arbiter stats --pairs --format json`: {error}");
-        Error::invalid("statistics in", path, reason)
-    })
+    let refuse = |reason: String| Error::invalid("statistics in", path, reason);
+    let read: PairsDocument<'_> = serde_json::from_slice(text).map_err(|error| {
+        refuse(format!(
+            "it was not written by `arbiter stats --pairs --format json`: {error}"
+        ))
+    })?;
+    if read.opening_plies.is_some_and(|plies| plies > MOST_PLIES) || read.unreadable > MOST {
+        return Err(refuse("its numbers are too large".to_owned()));
+    }
+    if let Some(test) = &read.sprt {
+        test.sprt.checked().map_err(refuse)?;
+    }
+    Ok(read)
 }
 
 impl PairsDocument<'_> {
@@ -290,10 +305,11 @@ impl PairsDocument<'_> {
         }
     }
 
-    /// Adds the games after all others.
-    pub(crate) fn add_to(self, matches: &mut Matches) -> Result<(), Error> {
+    /// Adds the games after all others. Errors name `path`.
+    pub(crate) fn add_to(self, matches: &mut Matches, path: &str) -> Result<(), Error> {
         matches.unreadable += self.unreadable;
         let white_of_first_game = matches.white_of_first_game.take();
+        let mut seen = HashSet::new();
         for Match {
             first,
             second,
@@ -302,6 +318,12 @@ impl PairsDocument<'_> {
         } in self.matches
         {
             for opening in openings {
+                let mut players = [first.clone(), second.clone()];
+                players.sort();
+                if !seen.insert((players, opening.opening.clone())) {
+                    let reason = "an opening of two players is there twice";
+                    return Err(Error::invalid("statistics in", path, reason));
+                }
                 let sides = [
                     (&first, &second, opening.first_white),
                     (&second, &first, opening.second_white),

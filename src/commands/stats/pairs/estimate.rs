@@ -176,19 +176,14 @@ impl FromStr for Sprt {
             Some(&[elo0, elo1, alpha, beta]) => (elo0, elo1, alpha, beta),
             _ => return Err("not `ELO0,ELO1` or `ELO0,ELO1,ALPHA,BETA`".to_owned()),
         };
-        if elo0 >= elo1 {
-            return Err("ELO0 is not less than ELO1".to_owned());
-        }
-        if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
-            return Err("ALPHA and BETA are above 0, and their sum is below 1".to_owned());
-        }
-        Ok(Sprt {
+        let sprt = Sprt {
             model: SprtModel::default(),
             elo0,
             elo1,
             alpha,
             beta,
-        })
+        };
+        sprt.checked()
     }
 }
 
@@ -204,6 +199,18 @@ pub(crate) enum SprtVerdict {
 }
 
 impl Sprt {
+    /// The test itself, if it can be run with its numbers.
+    pub(crate) fn checked(self) -> Result<Sprt, String> {
+        let Sprt { alpha, beta, .. } = self;
+        if self.elo0 >= self.elo1 {
+            return Err("ELO0 is not less than ELO1".to_owned());
+        }
+        if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
+            return Err("ALPHA and BETA are above 0, and their sum is below 1".to_owned());
+        }
+        Ok(self)
+    }
+
     /// Log-likelihood ratios at which the test ends.
     pub(crate) fn bounds(&self) -> [f64; 2] {
         [

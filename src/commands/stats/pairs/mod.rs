@@ -193,7 +193,7 @@ pub(crate) fn merge(
                  give the option with `--merge`",
             );
         }
-        read.add_to(matches)?;
+        read.add_to(matches, &path)?;
     }
     let (whole, view) = whole.unwrap_or_default();
     let fails = show(args, whole, &view, &mut output.sink)?;
