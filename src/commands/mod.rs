@@ -97,8 +97,8 @@ const HEADINGS: [&str; 14] = [
 /// Most values of an option that its help lists.
 const MOST_VALUES_SHOWN: usize = 12;
 
-/// The definition of the command line. If it is for a command of this name, the options of others
-/// are left in disorder: to sort them takes longer than to read a small file.
+/// Definition of the command line. With the `name` of a command, only the options of that command
+/// are sorted: sorting all of them takes longer than reading a small file.
 fn command_line(name: Option<&OsStr>) -> clap::Command {
     let all = Arguments::command();
     let name = name.filter(|name| all.get_subcommands().any(|it| it.get_name() == *name));

@@ -13,7 +13,7 @@ use crate::replay::main_line;
 /// control allows.
 pub(crate) fn values(played: &PlayedGame<'_>, findings: &mut Findings<'_>) {
     let PlayedGame { game, text, .. } = *played;
-    // Every command has the one, every other clock the other.
+    // A command has a `%`, any other clock a colon.
     if memchr2(b'%', b':', &text[game.movetext..]).is_none() {
         return;
     }

@@ -82,7 +82,7 @@ impl LineHash {
         }
         let mut line = LineHash::at(FACTOR);
         for token in main_line(game) {
-            // Castling has no square, or one of these ranks.
+            // Castling is written without a square, or with one of these ranks.
             let to = square(token, text);
             let to = to.filter(|to| !matches!(to.rank(), Rank::First | Rank::Eighth));
             line.add(mix(line.value, to.map_or(64, Square::index) as u64));

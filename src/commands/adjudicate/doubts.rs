@@ -17,7 +17,7 @@ use crate::pgn::{Game, ResultMark, TagName, Token, may_be_move};
 use crate::replay::{Reader, Replay, Start, main_line};
 use crate::text::Index;
 
-/// Findings after which a move can be meant otherwise, or moves may be hidden.
+/// Rules whose findings make a move doubtful, or show that moves may be hidden.
 const DOUBTFUL: [&codes::Rule; 8] = [
     &codes::WRONG_MOVE_NUMBER,
     &codes::PAWN_OR_BISHOP,
@@ -29,12 +29,12 @@ const DOUBTFUL: [&codes::Rule; 8] = [
     &codes::STRAY_BRACE,
 ];
 
-/// Most doubts of one game.
+/// Maximum number of doubts of each kind in a game.
 const MOST: usize = 16;
 
 /// A doubtful place of a game.
 pub(crate) struct Doubt {
-    /// The doubt in words.
+    /// Sentence about it for a ruling.
     pub(crate) note: String,
     /// Whether moves may be hidden there, which is a doubt only if they can be played.
     pub(crate) hides: bool,

@@ -53,8 +53,8 @@ fn begins_with_move(text: &[u8]) -> bool {
     false
 }
 
-/// Beginnings of words for offering, agreeing, answering, and of the sides, in the languages of
-/// [`DRAWS`].
+/// Stems of verbs for offering, agreeing and answering, and of words for the sides, in the
+/// languages of [`DRAWS`].
 const STEMS: [&str; 54] = [
     "offer", "propos", "agree", "claim", "declin", "refus", "reject", "accept", "white", "black",
     "game", "biet", "angeb", "abgeleh", "lehnt", "vereinb", "schlägt", "vorgesch", "weiß", "weiss",
@@ -64,7 +64,7 @@ const STEMS: [&str; 54] = [
     "voorgest", "overeen", "geweig", "afgewez", "zwart",
 ];
 
-/// Short words between them.
+/// Articles, prepositions and other short words of an offer.
 const SHORT: [&str; 32] = [
     "a", "an", "the", "by", "to", "and", "is", "was", "ein", "ab", "vor", "von", "durch", "de",
     "la", "le", "les", "un", "une", "par", "por", "per", "las", "os", "o", "di", "il", "e", "aan",
