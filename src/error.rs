@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::io;
 
+use chess_arbiter_core::split::{TextError, unsupported_compression};
+
 /// Reason why a run, or one of its sources, could not go on.
 ///
 /// Errors about a file name its path, as it was given or as `<stdin>`, and what was being done.
@@ -139,8 +141,27 @@ impl Error {
 
     /// [`Error::Unsupported`] for a compression that is not read.
     pub(crate) fn unsupported_compression(path: impl Into<String>, format: &str) -> Error {
-        let reason = format!("unsupported compression: {format}; decompress it first");
-        Error::unsupported(path, reason)
+        Error::unsupported(path, unsupported_compression(format))
+    }
+
+    /// The error of the text of a source.
+    pub(crate) fn from_text(path: &str, error: TextError) -> Error {
+        match error {
+            TextError::Read { at, source } => Error::from_read(path, at, source),
+            TextError::NoGames { reason, is_empty } => Error::NoGames {
+                path: path.to_owned(),
+                reason,
+                is_empty,
+                is_note: false,
+            },
+            TextError::GameTooLarge { game, at, limit } => Error::GameTooLarge {
+                path: path.to_owned(),
+                game,
+                at,
+                limit,
+            },
+            error => Error::unsupported(path, error.to_string()),
+        }
     }
 
     /// [`Error::NoGames`].

@@ -99,30 +99,16 @@
 
 #![warn(unreachable_pub)]
 
-pub mod chess;
-
-pub mod text;
+pub use chess_arbiter_core::{
+    adjudication, chess, findings, law, notation, pgn, replay, text, winnability,
+};
 
 pub mod error;
-
-pub mod winnability;
-
-pub mod law;
-
-pub mod notation;
-
-pub mod pgn;
-
-pub mod replay;
-
-pub mod adjudication;
 
 pub mod input;
 
 pub mod pipeline;
 
 pub mod report;
-
-pub mod findings;
 
 pub mod commands;

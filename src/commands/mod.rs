@@ -18,7 +18,6 @@ mod ranges;
 pub(crate) mod run;
 pub(crate) mod select;
 pub(crate) mod stops;
-pub(crate) mod svg_board;
 pub mod tag_columns;
 pub(crate) mod texts;
 pub(crate) mod wanted_tags;

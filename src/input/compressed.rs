@@ -193,21 +193,6 @@ impl Read for FileAt<'_> {
     }
 }
 
-/// Reads until a buffer is full or the input ends. Returns the number of bytes read, and the error
-/// after them.
-pub(crate) fn fill(input: &mut impl Read, out: &mut [u8]) -> (usize, Option<io::Error>) {
-    let mut filled = 0;
-    while filled < out.len() {
-        match input.read(&mut out[filled..]) {
-            Ok(0) => break,
-            Ok(n) => filled += n,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return (filled, Some(error)),
-        }
-    }
-    (filled, None)
-}
-
 /// Whether the process has been asked to end by Ctrl-C, SIGTERM or SIGHUP.
 pub(crate) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use ignore::WalkBuilder;
 
 use crate::error::Error;
-use crate::input::kind::{InputKind, ends_with};
+use crate::input::SourceId;
 use crate::input::patterns::Patterns;
-use crate::input::source::{Source, SourceId, name_of};
+use crate::input::source::{Source, name_of};
+use chess_arbiter_core::split::{InputKind, ends_with};
 
 /// Which files of a directory are inputs.
 #[derive(Clone, Debug, Default)]

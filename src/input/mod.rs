@@ -10,51 +10,37 @@
 //! Several processes can share the sources ([`InputPart`]).
 //! Lists of positions ([`InputKind`]) are cut into lines in the same way.
 
-mod anomaly;
 mod background;
-pub(crate) mod chunk;
 mod compressed;
-mod content;
 mod decompress;
-mod encoding;
 mod expand;
-mod join;
-mod kind;
-mod lines;
-mod mojibake;
 mod part;
 mod patterns;
 mod range;
 mod segments;
 mod source;
-mod split;
 mod stream;
 pub(crate) mod sync;
-mod sync_point;
 #[cfg(test)]
+#[path = "../../core/src/split/test_util.rs"]
 pub(crate) mod test_util;
 
-pub use anomaly::{AnomalyKind, ByteNotes, TextAnomaly};
-pub use chunk::{Buffers, CHUNK_BYTES, Chunk, Chunks, GameText};
+pub use chess_arbiter_core::split::{
+    AnomalyKind, Buffers, ByteNotes, CHUNK_BYTES, Chunk, Chunks, Encoding, GameText, InputKind,
+    SourceId, Splitter, TextAnomaly, TextTotals,
+};
+pub(crate) use chess_arbiter_core::split::{
+    BYTE_ORDER_MARK, Compression, GameNo, HEAD_BYTES, LineNo, Offset, StoredBytes, ends_with, fill,
+    plain_name, position_line, split_games,
+};
 pub(crate) use compressed::INTERRUPTED;
-pub(crate) use content::{POSITIONS, content_of};
-pub use encoding::Encoding;
-pub(crate) use encoding::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
 pub use expand::{Search, expand};
-pub use kind::InputKind;
-pub(crate) use kind::{Compression, HEAD_BYTES, ends_with, plain_name};
-pub(crate) use lines::{position_line, split_games};
-pub(crate) use mojibake::undo_double_utf8;
 pub use part::InputPart;
 pub use patterns::Patterns;
 pub(crate) use patterns::lexical;
-pub use range::{TextRange, TextTotals};
+pub use range::TextRange;
 pub(crate) use segments::Segment;
 pub use segments::{SEGMENT_BYTES, Segments};
-pub use source::{Source, SourceId};
-pub use split::Splitter;
+pub use source::Source;
 pub use stream::Stream;
 pub(crate) use sync::lock;
-pub(crate) use sync_point::begins_at_sync_point;
-
-pub(crate) use crate::text::{GameNo, LineNo, Offset};

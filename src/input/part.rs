@@ -6,7 +6,7 @@
 //! finds the same cuts alone, from the sizes of the files, the headers of frames, the directories
 //! of archives, and the text around the cut.
 //!
-//! A game begins at a [sync point](crate::input::sync_point). One that does not begin with `[Event`
+//! A game begins at a [sync point](chess_arbiter_core::split::sync_point). One that does not begin with `[Event`
 //! after movetext and a blank line stays with the game before it.
 
 use std::fmt;
@@ -17,13 +17,14 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::input::compressed::{FileAt, fill};
+use crate::input::compressed::FileAt;
 use crate::input::decompress::zstd::frames::frame_at_or_after;
-use crate::input::encoding::Encoding;
-use crate::input::kind::{Compression, HEAD_BYTES, InputKind};
+use crate::input::fill;
 use crate::input::range::TextRange;
 use crate::input::source::Source;
-use crate::input::sync_point::{self, begins_with_tag};
+use chess_arbiter_core::split::Encoding;
+use chess_arbiter_core::split::sync_point::{self, begins_with_tag};
+use chess_arbiter_core::split::{Compression, HEAD_BYTES, InputKind};
 
 /// Text in which a file must have a sync point to be cut, in bytes.
 const SAMPLE: u64 = 1 << 20;

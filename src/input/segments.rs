@@ -6,11 +6,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::input::chunk::{Buffers, Chunks};
-use crate::input::compressed::{FileAt, WholeFile, fill, shortened};
+use crate::input::compressed::{FileAt, WholeFile, shortened};
+use crate::input::fill;
 use crate::input::source::Source;
-use crate::input::sync_point::{begins_with_tag, first_sync_end};
 use crate::text::Offset;
+use chess_arbiter_core::split::sync_point::{begins_with_tag, first_sync_end};
+use chess_arbiter_core::split::{Buffers, Chunks};
 
 /// Target size of a segment, in bytes: large enough that the search for its end costs little, and
 /// small enough that its text is still in the cache after it has been split.
@@ -187,7 +188,8 @@ impl Segment {
         } else {
             chunk_bytes
         };
-        Chunks::new(reader, source, chunk_bytes, buffers).resume_at(Offset(self.begin))
+        let chunks = source.chunks(reader, chunk_bytes, buffers);
+        chunks.resume_at(Offset(self.begin))
     }
 
     /// Number of bytes read.
@@ -204,10 +206,8 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::input::chunk::GAME_LIMIT;
-    use crate::input::join::Joiner;
     use crate::input::test_util::{Random, spoiled};
-    use crate::input::{SourceId, Splitter};
+    use crate::input::{SourceId, split_games};
 
     /// A file that is removed at the end.
     struct Scratch(PathBuf);
@@ -275,12 +275,13 @@ mod tests {
         let file = Scratch::new("whole", &text);
         let (ends, all) = read(&file);
         assert!(all == text);
-        let (mut found, mut expected) = (Splitter::ends(&text), Vec::new());
-        Joiner::new(GAME_LIMIT).join(&text, Offset(0), &mut found, true, &mut expected);
+        let expected = split_games(&text);
         assert_eq!(ends.len(), expected.len());
+        let mut at = 0;
         // Two games may have white space between them that belongs to either.
-        for (end, expected) in ends.into_iter().zip(expected) {
-            assert!(end.abs_diff(expected.at.0) <= 2, "{end} {expected:?}");
+        for (end, game) in ends.into_iter().zip(expected) {
+            at += game.len() as u64;
+            assert!(end.abs_diff(at) <= 2, "{end} {at}");
         }
     }
 

@@ -12,26 +12,11 @@ use crate::input::background::BlockReader;
 use crate::input::compressed::{CompressedReader, Interruptible, WholeFile, stdin};
 use crate::input::decompress::decompress;
 use crate::input::decompress::zip::Archive;
-use crate::input::kind::{Compression, HEAD_BYTES, InputKind};
-use crate::input::range::{TextRange, TextTotals};
+use crate::input::range::TextRange;
 use crate::input::stream::Stream;
 use crate::input::sync::lock;
-use crate::text::{GameNo, Offset};
-
-/// Index of a source in this run, from 0, in the order of reading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SourceId(pub u32);
-
-/// Position of the text of a game, including the white space before its first tag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Origin {
-    /// Source of the game.
-    pub source: SourceId,
-    /// Number of the game in the source.
-    pub game: GameNo,
-    /// Offset of the first byte of the game.
-    pub byte: Offset,
-}
+use crate::input::{Buffers, Chunks, Offset, SourceId, TextTotals};
+use chess_arbiter_core::split::{Compression, HEAD_BYTES, InputKind};
 
 /// File, stdin, command-line text or archive member, not yet opened. Clones are cheap and denote
 /// the same source.
@@ -170,6 +155,11 @@ impl Source {
     /// Totals of the text before the range, as far as they are known.
     pub(crate) fn before(&self) -> &TextTotals {
         &self.shared.before
+    }
+
+    /// Chunks of the text that `reader` reads, of about `chunk_bytes` (at least 1).
+    pub fn chunks<R: Read>(&self, reader: R, chunk_bytes: usize, pool: Buffers) -> Chunks<R> {
+        Chunks::new(reader, (self.id, self.kind), chunk_bytes, pool)
     }
 
     /// Index of the source in this run. Archive members share the index of the archive.

@@ -255,7 +255,7 @@ impl Caller<'_, '_, '_> {
     ) -> Result<SourceEnd, EarlyEnd> {
         let Shared { run, buffers, .. } = *self.own.shared;
         let (encoding, original) = (stream.encoding, stream.stored.clone());
-        let chunks = Chunks::new(&mut *stream, source, run.chunk_bytes, buffers.clone());
+        let chunks = source.chunks(&mut *stream, run.chunk_bytes, buffers.clone());
         let chunks = match source.text_range() {
             Some(TextRange::Frames(frames)) => chunks.resume_at(match frames.start {
                 0 => Offset(0),
@@ -332,7 +332,7 @@ impl Caller<'_, '_, '_> {
                     place(&mut chunk, &mut notes, &mut before);
                     self.push(Job::Chunk(source.clone(), Box::new((chunk, notes)), stored))?;
                 }
-                Some(Err(error)) => end.error = Some(error),
+                Some(Err(error)) => end.error = Some(Error::from_text(source.name(), error)),
                 None => break,
             }
         }

@@ -49,7 +49,7 @@ impl SegmentedFile {
                     totals.join(&chunk.totals(&notes));
                     chunks.push((chunk, notes));
                 }
-                Err(error) => end.error = Some(error),
+                Err(error) => end.error = Some(Error::from_text(self.source.name(), error)),
             }
         }
         drop(found);

@@ -1,7 +1,6 @@
 //! Output: sink, log, progress, formats, rows, escaping and JSON.
 
-pub(crate) mod buffer;
-pub mod escape;
+mod buffer_pool;
 pub(crate) mod json;
 pub(crate) mod output_file;
 pub(crate) mod progress;
@@ -11,12 +10,11 @@ pub mod stdout;
 #[cfg(feature = "parquet")]
 mod table;
 pub(crate) mod text_table;
-mod wrap;
 
-pub use buffer::Buffer;
-pub(crate) use buffer::{BufferPool, append};
+pub(crate) use buffer_pool::BufferPool;
+pub use chess_arbiter_core::text::{Buffer, escape};
+pub(crate) use chess_arbiter_core::text::{append, wrap, wrap_if};
 pub(crate) use output_file::{FileId, FileState, OutputFile};
 pub(crate) use progress::{Bar, DecimalBytes, HumanCount, Measure, SourceProgress};
 pub use sink::Format;
 pub(crate) use sink::{Log, Sink, is_stdout};
-pub(crate) use wrap::{wrap, wrap_if};

@@ -17,7 +17,7 @@ use std::mem::{Discriminant, discriminant};
 use std::time::{Duration, Instant};
 
 use arbiter::chess::{Color, Position};
-use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
+use arbiter::input::{Buffers, CHUNK_BYTES, Source, SourceId};
 use arbiter::replay::{self, Replay, Start};
 use arbiter::winnability::{Proof, SearchLimits, Solver, Winnability, Witness};
 use common::{print_machine, timed, with_each_kind};
@@ -148,7 +148,7 @@ fn ask_all(file: &str, text: &[u8]) {
     let mut tally = Tally::default();
     let mut positions = Vec::new();
     let ((), seconds) = timed(|| {
-        for chunk in Chunks::new(text, &source, CHUNK_BYTES, Buffers::default()) {
+        for chunk in source.chunks(text, CHUNK_BYTES, Buffers::default()) {
             for text in chunk.expect("memory can be read").games() {
                 let game = reader.read(text.bytes, text.unclosed_comment);
                 let Ok((start, _)) = Start::of(game, text.bytes, &initial) else {

@@ -13,7 +13,7 @@
 mod common;
 
 use arbiter::chess::{Position, San};
-use arbiter::input::{Buffers, Chunks, Source, SourceId};
+use arbiter::input::{Buffers, Source, SourceId};
 use arbiter::pgn::TokenKind;
 use arbiter::replay::{Reader, Replay, Start};
 use common::{games, median, print_machine, rounds, timed};
@@ -40,7 +40,7 @@ impl Words {
         let initial = Position::initial();
         let source = Source::stdin(SourceId(0));
         let mut reader = Reader::new();
-        for chunk in Chunks::new(pgn, &source, 1 << 20, Buffers::default()) {
+        for chunk in source.chunks(pgn, 1 << 20, Buffers::default()) {
             for text in chunk.expect("the games can be read").games() {
                 let game = reader.read(text.bytes, text.unclosed_comment);
                 let Ok((start, _)) = Start::of(game, text.bytes, &initial) else {

@@ -26,9 +26,7 @@ use arbiter::chess::Position;
 use arbiter::commands::accounts::Accounts;
 use arbiter::findings;
 use arbiter::findings::Checks;
-use arbiter::input::{
-    Buffers, CHUNK_BYTES, Chunks, SEGMENT_BYTES, Segments, Source, SourceId, Splitter,
-};
+use arbiter::input::{Buffers, CHUNK_BYTES, SEGMENT_BYTES, Segments, Source, SourceId, Splitter};
 use arbiter::replay;
 use arbiter::replay::{Replay, Start};
 use arbiter::text::Index;
@@ -79,7 +77,7 @@ fn chunks(path: &Path, mut each: impl FnMut(&[u8], Option<usize>)) -> usize {
     let source = Source::file(SourceId(0), path.to_owned());
     let file = File::open(path).expect("the file can be opened");
     let mut games = 0;
-    for chunk in Chunks::new(file, &source, CHUNK_BYTES, Buffers::default()) {
+    for chunk in source.chunks(file, CHUNK_BYTES, Buffers::default()) {
         let chunk = chunk.expect("the file can be read");
         for text in chunk.games() {
             each(text.bytes, text.unclosed_comment);

@@ -3,7 +3,7 @@
 use arbiter::chess::Position;
 use arbiter::findings;
 use arbiter::findings::{Checks, Finding};
-use arbiter::input::{Buffers, Chunks, Source, SourceId};
+use arbiter::input::{Buffers, Source, SourceId};
 use arbiter::replay::Reader;
 
 /// Findings of all games of a text, each with the text it points at.
@@ -12,7 +12,7 @@ pub fn findings(pgn: &[u8], checks: &Checks) -> Vec<(Finding, String)> {
     let mut reader = Reader::new();
     let initial = Position::initial();
     let mut all = Vec::new();
-    for chunk in Chunks::new(pgn, &source, 1 << 20, Buffers::default()) {
+    for chunk in source.chunks(pgn, 1 << 20, Buffers::default()) {
         for text in chunk.unwrap().games() {
             let mut found = Vec::new();
             let game = reader.read(text.bytes, text.unclosed_comment);

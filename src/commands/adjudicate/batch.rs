@@ -10,9 +10,10 @@ use crate::adjudication::{
 };
 use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::Flags;
-use crate::commands::adjudicate::doubts;
+use chess_arbiter_core::claim::Heading;
+
 use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, Heading, NotJudged, RulingFormat, missed,
+    AdjudicateFormat, AdjudicatedGame, NotJudged, RulingFormat, missed,
 };
 use crate::commands::args::OtherFiles;
 use crate::commands::config::Config;
@@ -25,6 +26,7 @@ use crate::commands::tag_columns::{TagColumns, tag_name};
 use crate::error::Error;
 use crate::findings;
 use crate::findings::GameStatus;
+use crate::findings::doubts;
 use crate::findings::report::Lines;
 use crate::input::{Chunk, InputKind, Source};
 use crate::law::End;

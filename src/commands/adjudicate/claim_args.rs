@@ -1,23 +1,20 @@
 //! `arbiter adjudicate --claim`: one claim, over one game or one position.
 
-use std::str::FromStr;
-
+use chess_arbiter_core::claim::{
+    Announced, COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, Heading, Moment, decide,
+};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::adjudication::RuleChoice;
-use crate::chess::{Color, Position};
+use crate::chess::Color;
 use crate::commands::adjudicate::Flags;
-use crate::commands::adjudicate::claim::{
-    Announced, COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, decide, is_played, languages,
-};
-use crate::commands::adjudicate::formats::{Heading, claim as format};
+use crate::commands::adjudicate::formats::claim as format;
 use crate::commands::args;
 use crate::commands::args::OtherFiles;
 use crate::commands::config::Config;
 use crate::commands::offered::offered;
 use crate::commands::output::{Outcome, Output};
-use crate::commands::ply_choice::PlyPoint;
 use crate::commands::run::CommandRun;
 use crate::commands::select::Selection;
 use crate::error::Error;
@@ -25,8 +22,7 @@ use crate::findings;
 use crate::input::Chunk;
 use crate::law::{Loss, RuleSet};
 use crate::notation::{LetterSet, Letters};
-use crate::pgn::Game;
-use crate::replay::{Reader, Start};
+use crate::replay::Reader;
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "One claim")]
@@ -132,37 +128,6 @@ fn compared(name: &str) -> Result<Compared, String> {
     match name.parse()? {
         RuleChoice::Auto => Err("`auto` is not one rule set".to_owned()),
         choice => Ok(Some(choice)),
-    }
-}
-
-/// A moment of a game: after a move or at its end.
-#[derive(Clone, Debug)]
-struct Moment {
-    point: PlyPoint,
-    /// The move that must have been played there.
-    played: Option<Announced>,
-}
-
-impl FromStr for Moment {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Moment, String> {
-        if let Ok(point @ (PlyPoint::Move(..) | PlyPoint::End)) = text.parse() {
-            let played = None;
-            return Ok(Moment { point, played });
-        }
-        let named = Announced::new(text);
-        let has_move = named.has_move();
-        match (named.number, named.color) {
-            (Some(number @ 1..), Some(color)) if has_move || color == Color::Black => Ok(Moment {
-                point: PlyPoint::Move(number, color),
-                played: Some(named).filter(|_| has_move),
-            }),
-            _ => Err(format!(
-                "`{text}` does not say after whose move: write `22w`, `22b`, `22.Qe2`, \
-                `22...Kg7`, `22...` or `end`"
-            )),
-        }
     }
 }
 
@@ -286,7 +251,7 @@ impl Flags {
         asked: &'static str,
         (rules, note): (&'static RuleSet, Option<String>),
     ) -> ClaimRuling {
-        let game = game.in_letters(self.claim.move_letters, languages::of_locale());
+        let game = game.in_letters(self.claim.move_letters, letters_of_locale());
         let compared: Vec<RuleChoice> = self.claim.compared.iter().copied().flatten().collect();
         let notes = [config.rules_note(), note].into_iter().flatten();
         ClaimRuling {
@@ -327,7 +292,7 @@ fn in_game(
     let ruling = found.only(&run.selection).and_then(|candidate| {
         let (text, mut reader) = (&*candidate.bytes, readers());
         let game = reader.read(text, candidate.unclosed_comment);
-        let played = game_at(flags.claim.moment.as_ref(), claim, game, text)
+        let played = ClaimGame::at(flags.claim.moment.as_ref(), claim, game, text)
             .map_err(|why| format!("game {}: {why}", candidate.number))?;
         let rules = choice.for_game(game, text);
         Ok(ClaimRuling {
@@ -348,45 +313,12 @@ fn in_game(
     }
 }
 
-/// The game up to a moment, or why nothing can be decided there.
-fn game_at(
-    at: Option<&Moment>,
-    claim: &Claim,
-    game: &Game,
-    text: &[u8],
-) -> Result<ClaimGame, String> {
-    let initial = Position::initial();
-    let named = at.and_then(|at| at.played.as_ref());
-    let mut ply = None;
-    if let Some(at) = at.filter(|at| at.point != PlyPoint::End) {
-        let (start, _) = Start::of(game, text, &initial)
-            .map_err(|fault| findings::not_begun(game, text, fault).message)?;
-        let found = u32::try_from(at.point.ply(&start.position, 0)).ok();
-        // No move led to the start position.
-        let found = found.filter(|&ply| ply > 0 || named.is_none());
-        ply = Some(found.ok_or("it begins after the move of `--at`")?);
-    }
-    let is_illegal = claim.kind == ClaimKind::Loss(Loss::IllegalMoves);
-    let illegal = is_illegal.then(|| ClaimGame::before_illegal(game, text, &initial, ply));
-    let played = match illegal.transpose()?.flatten() {
-        Some(played) => {
-            let offender = played.last().turn();
-            if let Some(why) = played.notes.last().filter(|_| claim.by == Some(offender)) {
-                return Err(format!("{why}; {offender} has made it and cannot claim it"));
-            }
-            played
-        }
-        None => ClaimGame::of_game(game, text, &initial, ply)?,
-    };
-    if let Some(Announced { written, .. }) =
-        named.filter(|named| !is_played(&played, played.record().plies() - 1, named))
-    {
-        let last = played.last_move();
-        return Err(format!(
-            "`{written}` is not the move played: that is {last}"
-        ));
-    }
-    Ok(played)
+/// The letters of the locale: `de_DE.UTF-8`.
+fn letters_of_locale() -> Option<&'static LetterSet> {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    LetterSet::named(locale?.get(..2)?)
 }
 
 fn outcome(ruling: &ClaimRuling) -> Outcome {

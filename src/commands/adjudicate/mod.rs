@@ -1,12 +1,9 @@
 #![doc = include_str!("README.md")]
 
-pub mod claim;
 pub(crate) mod claim_args;
 pub mod formats;
 
 mod batch;
-mod doubts;
-mod phrases;
 
 use clap::Args;
 

@@ -2,19 +2,16 @@
 
 use crate::commands::accounts::Accounts;
 use crate::commands::texts::GameAgain;
+use crate::commands::validate::cross_check::cross_check;
 use crate::commands::validate::duplicates::FoundDuplicates;
-use crate::commands::validate::fix::GameFixer;
 use crate::commands::validate::formats::{fails, title};
-use crate::commands::validate::joined_texts::trailing_blanks;
 use crate::commands::validate::settings::Settings;
 use crate::commands::validate::split::{Rejection, SplitPiece};
 use crate::commands::validate::worker::Worker;
 use crate::findings;
-use crate::findings::cross_check::cross_check;
-use crate::findings::registry::{Family, GAME_ON_SAME_LINE, UNREADABLE_GAME};
-use crate::findings::{Checks, Edit, Finding, GameStatus, Repair, file, line_end};
+use crate::findings::registry::{Family, UNREADABLE_GAME};
+use crate::findings::{Checks, Finding, GameStatus, Repair, file};
 use crate::input::{ByteNotes, Chunk, GameText, InputKind, Offset, Source};
-use crate::pgn::Span;
 
 /// The findings of one chunk.
 #[derive(Default)]
@@ -100,7 +97,11 @@ impl ChunkCheck<'_> {
                 let findings = std::mem::take(findings);
                 checked.found.push(GameFindings {
                     nth,
-                    repairs: self.repairs(nth, &text, chunk, source, &mut worker.fixer, &findings),
+                    repairs: worker.fixer.as_mut().map_or(Vec::new(), |fixer| {
+                        let repairing = &self.settings.repairing;
+                        let repairing = self.settings.per_file.apply(repairing, source);
+                        fixer.repairs_in(chunk, nth, &text, &repairing, &findings)
+                    }),
                     title: (self.names_games || worker.pass.follows())
                         .then(|| title(game, text.bytes)),
                     findings,
@@ -111,43 +112,6 @@ impl ChunkCheck<'_> {
             checked.chunk = Some(chunk.clone());
         }
         checked
-    }
-
-    /// The repair of each finding of the `nth` game of a chunk, if the format has them.
-    fn repairs(
-        &self,
-        nth: usize,
-        text: &GameText<'_>,
-        chunk: &Chunk,
-        source: &Source,
-        fixer: &mut Option<GameFixer>,
-        findings: &[Finding],
-    ) -> Vec<Option<Box<Repair>>> {
-        let Some(fixer) = fixer else {
-            return Vec::new();
-        };
-        let settings = self.settings;
-        let checks = settings.per_file.apply(&settings.repairing, source);
-        let mut repairs = match chunk.kind {
-            InputKind::Pgn => {
-                let game = |nth| chunk.games().nth(nth).map_or(&[][..], |game| game.bytes);
-                let neighbours = [nth.checked_sub(1).map_or(&[][..], game), game(nth + 1)];
-                fixer.repairs(text, neighbours, &checks, findings)
-            }
-            _ => (findings.iter().map(|finding| finding.repair.clone())).collect(),
-        };
-        let same_line = |finding: &Finding| finding.rule == &GAME_ON_SAME_LINE;
-        if let Some(nth) = findings.iter().position(same_line) {
-            let end = text.bytes.len();
-            let start = end - trailing_blanks(text.bytes);
-            let lines = match text.bytes.contains(&b'\n') {
-                true => text.bytes,
-                false => chunk.bytes(),
-            };
-            let edit = Edit::new(Span::new(start, end), line_end(lines).repeat(2));
-            repairs[nth] = Repair::new(vec![edit], true);
-        }
-        repairs
     }
 
     /// Finds what there is to report about a game.

@@ -7,10 +7,10 @@ use serde_json::json;
 
 use crate::commands::args::GameArgs;
 use crate::commands::output::{Outcome, Output};
-use crate::commands::validate::explanations::{PAGE, explanation, section};
 use crate::commands::validate::formats::CheckFormat;
 use crate::error::Error;
 use crate::findings::Codes;
+use crate::findings::explanations::{PAGE, explanation, section};
 use crate::findings::registry;
 use crate::findings::registry::{RULES, Rule};
 use crate::report::{json, wrap_if};

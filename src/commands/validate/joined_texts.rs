@@ -106,18 +106,3 @@ pub(crate) fn are_one(last: &[u8], next: &[u8], joined: &[u8]) -> bool {
         && is_game(after.first())
         && (is_game(before.last()) || !is_game(both.get(before.len().saturating_sub(1))))
 }
-
-/// Number of spaces and tabs at the end of a text.
-pub(crate) fn trailing_blanks(text: &[u8]) -> usize {
-    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
-    text.iter().rev().take_while(is_blank).count()
-}
-
-/// Appends `text` after `between`, before which no blanks stay.
-pub(crate) fn push_after(out: &mut Vec<u8>, between: &str, text: &[u8]) {
-    if !between.is_empty() {
-        out.truncate(out.len() - trailing_blanks(out));
-        out.extend_from_slice(between.as_bytes());
-    }
-    out.extend_from_slice(text);
-}

@@ -2,6 +2,7 @@
 
 pub(crate) mod against;
 pub(crate) mod baseline;
+pub mod cross_check;
 pub(crate) mod duplicates;
 mod fix;
 pub mod formats;
@@ -9,7 +10,6 @@ pub(crate) mod run;
 
 mod check;
 mod codes;
-mod explanations;
 mod joined_texts;
 mod reporting;
 mod settings;

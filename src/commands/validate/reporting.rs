@@ -241,14 +241,14 @@ mod tests {
     use super::*;
     use crate::commands::validate::formats::Concise;
     use crate::findings::registry::ILLEGAL_MOVE;
-    use crate::input::{Buffers, Chunks, SourceId};
+    use crate::input::{Buffers, SourceId};
     use crate::pgn::Span;
 
     #[test]
     fn what_is_known_does_not_count_towards_the_most_that_are_shown() {
         let text = b"1. e4 *";
         let source = Source::text(SourceId(0), "x", text);
-        let mut chunks = Chunks::new(&text[..], &source, 1 << 10, Buffers::default());
+        let mut chunks = source.chunks(&text[..], 1 << 10, Buffers::default());
         let chunk = chunks.next().unwrap().unwrap();
         let finding = Finding::new(&ILLEGAL_MOVE, Span::new(3, 5), "");
         let known = HashedText::new(text).fingerprint(&finding);

@@ -7,7 +7,6 @@ use crate::commands::texts::refuse_changed;
 use crate::commands::validate::baseline::{self, NewBaseline};
 use crate::commands::validate::check::{CheckedChunk, ChunkCheck};
 use crate::commands::validate::duplicates::{self, DuplicateSearch};
-use crate::commands::validate::fix::GameFixer;
 use crate::commands::validate::formats::{
     CheckFormat, Concise, FindingFormat, Human, ReportOptions, any_fails,
 };
@@ -18,6 +17,7 @@ use crate::commands::validate::tally::MostShown;
 use crate::commands::validate::worker::Worker;
 use crate::commands::validate::{CheckArgs, statistics};
 use crate::error::Error;
+use crate::findings::fix::GameFixer;
 use crate::pipeline::Item;
 use crate::replay::Reader;
 use crate::report::append;

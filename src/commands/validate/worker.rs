@@ -2,8 +2,8 @@
 
 use crate::chess::Position;
 use crate::commands::follow::FollowPass;
-use crate::commands::validate::fix::GameFixer;
 use crate::findings::Finding;
+use crate::findings::fix::GameFixer;
 use crate::input::GameText;
 use crate::law::Repetitions;
 use crate::replay::{GameKey, LineHash, PlayerHashes, Reader};

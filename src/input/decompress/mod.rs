@@ -12,7 +12,7 @@ use lzma_rust2::{LzmaReader, XzReader};
 use crate::error::Error;
 use crate::input::background::BlockWriter;
 use crate::input::compressed::CompressedReader;
-use crate::input::kind::{Compression, HEAD_BYTES};
+use chess_arbiter_core::split::{Compression, HEAD_BYTES};
 
 /// Maximum window size, in bytes: that of `zstd --long`, and twice that of `xz -9`. Larger windows,
 /// such as those of `zstd --long=28`, are refused.

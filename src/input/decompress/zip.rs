@@ -22,8 +22,8 @@ use crate::error::Error;
 use crate::input::background::BlockWriter;
 use crate::input::compressed::CompressedReader;
 use crate::input::decompress::{WINDOW_KIB, decompress};
-use crate::input::kind::{InputKind, ends_with};
 use crate::text::{Offset, decode};
+use chess_arbiter_core::split::{InputKind, ends_with};
 
 const FORMAT: &str = "zip";
 

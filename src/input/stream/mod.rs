@@ -8,19 +8,17 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 use crate::error::Error;
+use crate::input::StoredBytes;
 use crate::input::background::BlockReader;
 use crate::input::compressed::{CompressedReader, WholeFile};
 use crate::input::decompress::zstd::decompress;
-use crate::input::encoding::{Encoding, LONGEST_SAMPLE, SAMPLE_BYTES, Transcoder};
 use crate::input::sync::lock;
-use crate::input::sync_point::{self, SyncPoint};
 use crate::text::Offset;
+use chess_arbiter_core::split::sync_point::{self, SyncPoint};
+use chess_arbiter_core::split::{Encoding, LONGEST_SAMPLE, SAMPLE_BYTES, Transcoder};
 
 /// Block size for transcoding, in bytes.
 const TRANSCODED_BLOCK: usize = 64 << 10;
-
-/// Stored bytes that the transcoder has read and no chunk has taken.
-pub(crate) type StoredBytes = Arc<Mutex<Vec<u8>>>;
 
 /// Text of one source: decompressed, and transcoded to ASCII-compatible bytes with lines that end
 /// in `\n`. Offsets refer to this text.
@@ -99,7 +97,8 @@ impl Stream {
     /// Detects the encoding from the beginning of the text.
     fn new(mut unpacked: Unpacked, is_plain: bool) -> Result<Stream, Error> {
         let (sample, failure) = unpacked.sample();
-        let encoding = Encoding::of(&sample, &unpacked.name)?;
+        let encoding =
+            Encoding::of(&sample).map_err(|error| Error::from_text(&unpacked.name, error))?;
         let text = Cursor::new(sample).chain(FailOnce(failure)).chain(unpacked);
         let stored = (encoding != Encoding::BYTES).then(StoredBytes::default);
         let text: Box<dyn Read + Send> = match &stored {

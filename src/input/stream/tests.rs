@@ -2,10 +2,10 @@ use std::io::{Cursor, Write};
 use std::sync::atomic::Ordering;
 
 use crate::input::decompress::zip::Archive;
-use crate::input::kind::InputKind;
 use crate::input::source::Begun;
 use crate::input::stream::*;
 use crate::text::Offset;
+use chess_arbiter_core::split::InputKind;
 
 const TEXT: &[u8] = b"[Event \"x\"]\n\n1. e4 *\n";
 const SKIPPABLE: &[u8] = b"\x5e\x2a\x4d\x18\x03\x00\x00\x00abc";

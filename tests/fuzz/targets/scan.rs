@@ -8,7 +8,7 @@ use arbiter::chess::Position;
 use arbiter::commands::validate::formats::{FindingItem, Human};
 use arbiter::findings;
 use arbiter::findings::concise;
-use arbiter::findings::cross_check::{difference, plain_until};
+use arbiter::commands::validate::cross_check::{difference, plain_until};
 use arbiter::findings::report::Lines;
 use arbiter::findings::{Checks, GameStatus};
 use arbiter::input::{Buffers, Chunk, Chunks, GameText, Source, SourceId};
@@ -47,7 +47,7 @@ fuzz_target!(|data: &[u8]| {
 fn chunks(data: &[u8], size: usize) -> (Vec<Chunk>, Option<String>) {
     let source = Source::stdin(SourceId(0));
     let mut chunks = Vec::new();
-    for chunk in Chunks::new(data, &source, size, Buffers::default()) {
+    for chunk in source.chunks(data, size, Buffers::default()) {
         match chunk {
             Ok(chunk) => chunks.push(chunk),
             Err(error) => return (chunks, Some(error.to_string())),

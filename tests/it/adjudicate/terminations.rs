@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use arbiter::input::{Buffers, Chunks, Search, expand};
+use arbiter::input::{Buffers, Search, expand};
 use arbiter::pgn::termination::{Reason, Termination};
 use arbiter::replay::Reader;
 
@@ -28,7 +28,7 @@ impl Found {
         let mut reader = Reader::new();
         for source in &sources {
             let stream = source.open(Arc::default()).unwrap();
-            for chunk in Chunks::new(stream, source, 1 << 20, Buffers::default()) {
+            for chunk in source.chunks(stream, 1 << 20, Buffers::default()) {
                 // Some of the tricky files are not text.
                 let Ok(chunk) = chunk else { break };
                 for text in chunk.games() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arbiter::chess::{CastlingMode, Position};
-use arbiter::input::{Buffers, Chunks, Search, expand};
+use arbiter::input::{Buffers, Search, expand};
 use arbiter::replay::{Reader, Replay, Start};
 use rayon::prelude::*;
 
@@ -18,7 +18,7 @@ fn games(name: &str, wanted: impl Fn(&[u8]) -> bool, every: usize) -> Option<Vec
     let stream = sources[0].open(Arc::default()).unwrap();
     let mut games = Vec::new();
     let mut seen = 0;
-    for chunk in Chunks::new(stream, &sources[0], 1 << 20, Buffers::default()) {
+    for chunk in sources[0].chunks(stream, 1 << 20, Buffers::default()) {
         for game in chunk.unwrap().games().filter(|game| wanted(game.bytes)) {
             if seen % every == 0 {
                 games.push(game.bytes.to_vec());

@@ -2,7 +2,7 @@
 
 use arbiter::chess::Position;
 use arbiter::findings::{Checks, GameStatus, check};
-use arbiter::input::{Buffers, Chunks, Source, SourceId};
+use arbiter::input::{Buffers, Source, SourceId};
 use arbiter::replay::Reader;
 
 use rawzip::CompressionMethod as Method;
@@ -222,7 +222,7 @@ fn findings(text: &[u8], chunk_bytes: usize) -> Vec<Checked> {
     let initial = Position::initial();
     let mut reader = Reader::new();
     let mut all = Vec::new();
-    for chunk in Chunks::new(text, &source, chunk_bytes, Buffers::default()) {
+    for chunk in source.chunks(text, chunk_bytes, Buffers::default()) {
         for text in chunk.unwrap().games() {
             let mut found = Vec::new();
             let game = reader.read(text.bytes, text.unclosed_comment);

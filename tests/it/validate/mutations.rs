@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use arbiter::chess::Position;
 use arbiter::findings::{Checks, check};
-use arbiter::input::{Buffers, Chunks, Source, SourceId, Stream};
+use arbiter::input::{Buffers, Source, SourceId, Stream};
 use arbiter::pgn::TokenKind;
 use arbiter::replay::Reader;
 use pgn_reader::shakmaty::fen::Fen;
@@ -85,7 +85,7 @@ impl fmt::Debug for Reading {
 
 /// Calls `each` with every game of a text and its offset.
 fn games(stream: impl std::io::Read, source: &Source, mut each: impl FnMut(&[u8], Option<usize>)) {
-    for chunk in Chunks::new(stream, source, 1 << 20, Buffers::default()) {
+    for chunk in source.chunks(stream, 1 << 20, Buffers::default()) {
         // Binary data contains no games.
         let Ok(chunk) = chunk else { break };
         for game in chunk.games() {

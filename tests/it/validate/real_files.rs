@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arbiter::chess::Position;
 use arbiter::findings::{Checks, GameStatus, check};
-use arbiter::input::{Buffers, Chunks, Encoding, Search, expand};
+use arbiter::input::{Buffers, Encoding, Search, expand};
 use arbiter::replay::Reader;
 
 use crate::arbiter_command::run;
@@ -144,7 +144,7 @@ fn every_byte_belongs_to_a_game_or_is_named() {
                 let encoding = stream.encoding;
                 let mut in_games = 0;
                 let mut error = None;
-                for chunk in Chunks::new(&mut stream, &source, 1 << 16, Buffers::default()) {
+                for chunk in source.chunks(&mut stream, 1 << 16, Buffers::default()) {
                     let chunk = match chunk {
                         Ok(chunk) => chunk,
                         Err(why) => {

@@ -7,7 +7,7 @@ use arbiter::findings::registry::{RULES, Rule, Strictness};
 use crate::arbiter_command::{Scratch, run};
 
 /// The page that explains the codes.
-const PAGE: &str = include_str!("../../../src/commands/validate/CODES.md");
+const PAGE: &str = include_str!("../../../core/src/findings/CODES.md");
 
 /// Lines of the section of a code, without its heading and fences.
 fn explanation(rule: &Rule) -> impl Iterator<Item = &'static str> {

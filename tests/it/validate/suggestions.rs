@@ -4,7 +4,7 @@ use arbiter::chess::Position;
 use arbiter::chess::san::{San, SanPlus};
 use arbiter::findings;
 use arbiter::findings::Checks;
-use arbiter::input::{Buffers, Chunks, Source, SourceId};
+use arbiter::input::{Buffers, Source, SourceId};
 use arbiter::pgn::{Span, TokenKind};
 use arbiter::replay::{Reader, Replay, Start};
 
@@ -264,7 +264,7 @@ fn games(pgn: &[u8]) -> Vec<(Vec<u8>, Words)> {
     let mut reader = Reader::new();
     let initial = Position::initial();
     let mut all = Vec::new();
-    for chunk in Chunks::new(pgn, &source, 1 << 20, Buffers::default()) {
+    for chunk in source.chunks(pgn, 1 << 20, Buffers::default()) {
         for text in chunk.unwrap().games() {
             let game = reader.read(text.bytes, text.unclosed_comment);
             let Ok((start, _)) = Start::of(game, text.bytes, &initial) else {

@@ -4,8 +4,8 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use arbiter::findings::cross_check::{difference, plain_until};
-use arbiter::input::{Buffers, Chunks, Search, Source, SourceId, expand};
+use arbiter::commands::validate::cross_check::{difference, plain_until};
+use arbiter::input::{Buffers, Search, Source, SourceId, expand};
 use arbiter::replay::Reader;
 
 use crate::arbiter_command::{run, run_with_stdin};
@@ -17,7 +17,7 @@ fn check(name: &str, text: &[u8]) -> usize {
     let source = Source::stdin(SourceId(0));
     let mut reader = Reader::new();
     let mut games = 0;
-    for chunk in Chunks::new(text, &source, 1 << 20, Buffers::default()) {
+    for chunk in source.chunks(text, 1 << 20, Buffers::default()) {
         // Binary data contains no games.
         let Ok(chunk) = chunk else { break };
         for text in chunk.games() {

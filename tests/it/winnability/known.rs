@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arbiter::chess::castling::CastlingMode;
 use arbiter::chess::moves::Move;
 use arbiter::chess::{Color, Position};
-use arbiter::input::{Buffers, Chunks, Source, SourceId};
+use arbiter::input::{Buffers, Source, SourceId};
 use arbiter::replay::{Reader, Replay, Start};
 use arbiter::winnability::{SearchLimits, Solver, Winnability, Witness};
 use rayon::prelude::*;
@@ -212,7 +212,7 @@ fn positions_of_chess960() {
     let mut positions = Vec::new();
     let mut reader = Reader::new();
     let stream = source.open(Arc::default()).unwrap();
-    for chunk in Chunks::new(stream, &source, 1 << 20, Buffers::default()) {
+    for chunk in source.chunks(stream, 1 << 20, Buffers::default()) {
         for text in chunk.unwrap().games() {
             let game = reader.read(text.bytes, text.unclosed_comment);
             let Ok((start, _)) = Start::of(game, text.bytes, &Position::initial()) else {

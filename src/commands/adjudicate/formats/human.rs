@@ -3,9 +3,11 @@
 use crate::adjudication::{
     Adjudication, CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict,
 };
-use crate::chess::{Color, File, Piece, Position, Rank, Square};
+use crate::chess::Color;
+use chess_arbiter_core::boards::diagram;
+
+use crate::adjudication::phrases::{lower_start, sentence};
 use crate::commands::adjudicate::formats::{AdjudicatedGame, Heading, Stretch, missed_runs, words};
-use crate::commands::adjudicate::phrases::{lower_start, sentence};
 use crate::law::End;
 use crate::pgn::termination::Reason;
 use crate::pgn::{ResultMark, Span};
@@ -265,18 +267,4 @@ impl Judged<'_> {
     fn shown(&self, span: Span) -> String {
         Escaped(&words(self.game.text, span)).to_string()
     }
-}
-
-/// A position, a line for each rank: capitals for White.
-pub(super) fn diagram(position: &Position) -> String {
-    let mut out = String::new();
-    for rank in (0..8).rev().map(Rank::new) {
-        out.push_str("   ");
-        for file in File::ALL {
-            let piece = position.board().piece_on(Square::at(file, rank));
-            append!(out, " {}", piece.map_or('.', Piece::letter));
-        }
-        out.push('\n');
-    }
-    out
 }

@@ -4,8 +4,8 @@ mod folder;
 
 use crate::chess::{Color, Piece, Position, Square};
 use crate::commands::replay::rows::PlyRow;
-use crate::commands::svg_board::{files, is_dark, ranks};
 use crate::report::append;
+use chess_arbiter_core::boards::{files, is_dark, ranks};
 
 pub(crate) use folder::SvgFolder;
 

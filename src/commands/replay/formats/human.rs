@@ -6,13 +6,13 @@ use crate::commands::openings::{Opening, Openings};
 use crate::commands::replay::boards::{BoardOutput, Boards, TextBoard, caption};
 use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::rows::{LineSet, PlayEnd, PlyChoice, PlyRow, PlySet, RowEvent};
-use crate::commands::svg_board::picture;
 use crate::error::Error;
 use crate::input::Source;
 use crate::pgn::{Game, TagName};
 use crate::report::escape::Escaped;
 use crate::report::{Buffer, Format, append, wrap};
 use crate::text::decode;
+use chess_arbiter_core::boards::picture;
 
 pub(crate) struct HumanGames {
     pub(crate) at: Option<PlyChoice>,

@@ -147,7 +147,7 @@ mod tests {
     use crate::commands::stats::count::*;
     use crate::error::Error;
     use crate::input::test_util::{Random, spoiled};
-    use crate::input::{Buffers, Chunks, Source, SourceId};
+    use crate::input::{Buffers, Source, SourceId};
     use crate::pipeline::{Item, Run};
     use crate::replay::Reader;
 
@@ -157,7 +157,7 @@ mod tests {
         let check = |text: &str, expected: Tally| {
             let plan = Plan::default();
             let mut counter = Counter::new(&plan, Reader::new());
-            for chunk in Chunks::new(text.as_bytes(), &source, 1 << 10, Buffers::default()) {
+            for chunk in source.chunks(text.as_bytes(), 1 << 10, Buffers::default()) {
                 counter.count("", &chunk.unwrap());
             }
             let group = Counter::sum(vec![counter]);

@@ -1,14 +1,7 @@
 //! `--fix`: the games with the repairs of their findings.
 
-mod chunk;
-mod counts;
-mod diff;
-mod game;
 mod held;
 mod in_place;
-mod origin;
-mod repairs;
-mod wrap;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -18,18 +11,15 @@ use clap::Args;
 use crate::commands::args::GameArgs;
 use crate::commands::output::Outcome;
 use crate::commands::run::CommandRun;
-use crate::commands::validate::fix::chunk::{FixedChunk, fix_chunk};
-use crate::commands::validate::fix::diff::DiffWriter;
 use crate::commands::validate::fix::in_place::InPlace;
 use crate::commands::validate::fix::writer::FixWriter;
 use crate::commands::validate::formats::any_fails;
 use crate::commands::validate::settings::Settings;
 use crate::error::Error;
+use crate::findings::fix::{DiffWriter, FixedChunk, GameFixer, fix_chunk};
 use crate::pipeline::Item;
 use crate::replay::Reader;
 use crate::report::Sink;
-
-pub(crate) use crate::commands::validate::fix::game::GameFixer;
 
 /// Options of the repairs.
 #[derive(Args, Debug)]
@@ -113,7 +103,11 @@ pub(crate) fn run(
     writer.diff = args.diff.then(|| DiffWriter::new(paints, on_terminal));
     run.work_through(
         || GameFixer::new(reader(), args.fix_suggestions, args.keep_original),
-        |fixer, source, chunk, notes| fix_chunk(settings, args.diff, chunk, notes, source, fixer),
+        |fixer, source, chunk, notes| {
+            let checks = &*settings.checks_of(source);
+            let repairing = &*settings.per_file.apply(&settings.repairing, source);
+            fix_chunk([checks, repairing], args.diff, chunk, notes, fixer)
+        },
         FixedChunk::weight,
         |sink, log, item| match item {
             Item::Part(part) => writer.write(part, sink),

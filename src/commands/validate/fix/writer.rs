@@ -1,17 +1,16 @@
 //! Repaired games in input order. An input that cannot be repaired is left as it is.
 
 use crate::commands::accounts::Accounts;
-use crate::commands::validate::fix::chunk::{FixedChunk, InputFacts};
-use crate::commands::validate::fix::counts::FixCounts;
-use crate::commands::validate::fix::diff::DiffWriter;
 use crate::commands::validate::fix::held::HeldOutput;
 use crate::commands::validate::fix::in_place::InPlace;
-use crate::commands::validate::joined_texts::{JoinedTexts, push_after, trailing_blanks};
+use crate::commands::validate::joined_texts::JoinedTexts;
 use crate::error::Error;
+use crate::findings::fix::{DiffWriter, FixCounts, FixedChunk, InputFacts};
 use crate::findings::registry::Severity;
 use crate::input::{Encoding, InputKind, Offset};
 use crate::pipeline::{Part, SourceEnd};
 use crate::report::{Log, Sink};
+use crate::text::{push_after, trailing_blanks};
 
 /// Writes repaired games.
 #[derive(Default)]
@@ -157,7 +156,7 @@ impl FixWriter {
             self.texts = input.before;
             self.has_failed |= obstacle.is_error;
             log.error(&obstacle.message);
-            counts.leave_input(&obstacle);
+            counts = obstacle.counts(&counts);
         } else {
             self.release(sink)?;
         }
@@ -220,16 +219,16 @@ impl FixWriter {
     }
 }
 
-impl FixCounts {
-    /// Counts an input that is left as it is.
-    fn leave_input(&mut self, obstacle: &Obstacle) {
-        let all = self.accounts.seen();
-        let unreadable = if obstacle.is_readable {
-            self.accounts.unreadable
+impl Obstacle {
+    /// Numbers of an input that is left as it is.
+    fn counts(&self, found: &FixCounts) -> FixCounts {
+        let all = found.accounts.seen();
+        let unreadable = if self.is_readable {
+            found.accounts.unreadable
         } else {
             all
         };
-        *self = FixCounts {
+        let mut counts = FixCounts {
             accounts: Accounts {
                 clean: 0,
                 with_findings: all - unreadable,
@@ -237,8 +236,9 @@ impl FixCounts {
             },
             ..FixCounts::default()
         };
-        if let Some(severity) = obstacle.severity {
-            self.left[severity as usize] += 1;
+        if let Some(severity) = self.severity {
+            counts.left[severity as usize] += 1;
         }
+        counts
     }
 }

@@ -5,7 +5,6 @@
 
 mod github;
 mod gitlab;
-mod human;
 mod junit;
 mod markdown;
 mod occurrences;
@@ -29,8 +28,7 @@ use crate::report::escape::Cells;
 use crate::report::rows::Rows;
 use crate::report::{Buffer, Sink};
 
-pub use human::Human;
-pub(crate) use human::paint;
+pub use crate::findings::human::Human;
 pub(crate) use junit::title;
 
 /// Value of `--format`.
@@ -192,6 +190,12 @@ pub(crate) struct Concise;
 impl FindingFormat for Concise {
     fn finding(&mut self, out: &mut Buffer, item: FindingItem<'_>) {
         concise(out, item.source.name(), item.report);
+    }
+}
+
+impl FindingFormat for Human {
+    fn finding(&mut self, out: &mut Buffer, item: FindingItem<'_>) {
+        self.write(out, item.source.name(), item.report);
     }
 }
 

@@ -6,9 +6,9 @@
 
 use serde_json::{Value, json};
 
-use crate::commands::validate::explanations::help_uri;
 use crate::commands::validate::formats::path::name_from_here;
 use crate::commands::validate::formats::{FindingFormat, FindingItem};
+use crate::findings::explanations::help_uri;
 use crate::findings::registry::Severity;
 use crate::findings::report::{Report, ReportPlace};
 use crate::findings::{GameAndMove, Repair};

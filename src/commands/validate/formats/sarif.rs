@@ -11,12 +11,12 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::commands::validate::explanations::{explanation, help_uri};
 use crate::commands::validate::formats::path::from_here;
 use crate::commands::validate::formats::severest::MostSevereFirst;
 use crate::commands::validate::formats::{FindingFormat, FindingItem, ReportOptions, RunEnd};
 use crate::error::Error;
 use crate::findings::Repair;
+use crate::findings::explanations::{explanation, help_uri};
 use crate::findings::registry::{RULES, Rule, Severity};
 use crate::findings::report::Report;
 use crate::input::{LineNo, Source, SourceId, plain_name};

@@ -4,7 +4,8 @@
 use std::fs::File;
 use std::io;
 
-use crate::input::compressed::{FileAt, fill};
+use crate::input::compressed::FileAt;
+use crate::input::fill;
 
 /// Next frame of a file.
 pub(crate) enum Frame {

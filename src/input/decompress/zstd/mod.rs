@@ -18,7 +18,7 @@ use crate::input::decompress::zstd::frames::{
     BLOCK_HEADER_BYTES, BlockHeader, Frame, HEADER_BYTES, Header, frame, is_magic,
 };
 use crate::input::decompress::{WINDOW_LIMIT, window_too_large};
-use crate::input::kind::Compression;
+use chess_arbiter_core::split::Compression;
 
 const FORMAT: &str = "zstd";
 

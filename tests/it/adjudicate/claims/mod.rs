@@ -13,11 +13,11 @@ mod repetition;
 
 use arbiter::adjudication::RuleChoice;
 use arbiter::chess::{Color, Position, Setup};
-use arbiter::commands::adjudicate::claim::{
-    Announced, Claim, ClaimGame, ClaimKind, ClaimRuling, Ground, decide,
-};
 use arbiter::law::End;
 use arbiter::replay::Reader;
+use chess_arbiter_core::claim::{
+    Announced, Claim, ClaimGame, ClaimKind, ClaimRuling, Ground, decide,
+};
 
 use crate::corpus;
 

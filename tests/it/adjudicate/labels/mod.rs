@@ -13,7 +13,7 @@ mod one_law;
 use arbiter::adjudication::{Adjudication, Adjudicator, CanWin, RuledReason, Ruling, Verdict};
 use arbiter::chess::{Color, Position, Uci};
 use arbiter::commands::adjudicate::formats::{AdjudicatedGame, TaggedGames};
-use arbiter::input::{Buffers, Chunks, Search, Source, SourceId, expand};
+use arbiter::input::{Buffers, Search, Source, SourceId, expand};
 use arbiter::law::rulesets::{CHESSCOM, ENGINE, FICS, FIDE};
 use arbiter::law::{End, RuleSet};
 use arbiter::pgn::{Game, ResultMark, TokenKind};
@@ -37,7 +37,7 @@ fn each_game(name: &str, mut each: impl FnMut(&Path, &Game, &[u8])) -> Option<us
             // Some of the tricky files are not text.
             let Ok(stream) = text else { break };
             let path = PathBuf::from(source.name());
-            for chunk in Chunks::new(stream, &source, 1 << 20, Buffers::default()) {
+            for chunk in source.chunks(stream, 1 << 20, Buffers::default()) {
                 let Ok(chunk) = chunk else { break };
                 for text in chunk.games() {
                     games += 1;

@@ -1,0 +1,489 @@
+//! Structural index of a text: where its words, comments, lines and quotes are.
+//!
+//! One pass classifies all bytes, 64 at a time, as the first stage of simdjson does (Langdale and
+//! Lemire, "Parsing gigabytes of JSON per second", 2019). All readers then go from mark to mark.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, i8x64, u8x16, u8x64};
+
+/// Number of bytes in a block.
+pub(crate) const BLOCK: usize = 64;
+
+/// Bit masks of [`BLOCK`] bytes, the first byte in the lowest bit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Block {
+    /// White space and the dots of move numbers, in comments too.
+    pub(crate) blanks: u64,
+    /// Comments, each from its `{` up to the byte before its `}`.
+    pub(crate) comments: u64,
+    /// Bytes that the words do not tell about: in a comment another `{`, or a bracket at the
+    /// start of a line; elsewhere the start of a line that may be empty or may not count.
+    pub(crate) odd: u64,
+    /// Bytes after which there may be something other than movetext or a comment: a first character
+    /// of a line that is unusual, what follows a bracket unless it is a command such as
+    /// `[%clk 0:01:00]`, and a semicolon outside of comments.
+    pub(crate) decisive: u64,
+    /// Quotes, and the bytes that end a tag pair or make it unusual: backslashes, closing brackets
+    /// and line feeds.
+    quotes: u64,
+    /// Line feeds.
+    pub(crate) line_feeds: u64,
+}
+
+/// Places of a usual tag pair: offsets in the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TagPair {
+    /// The bracket.
+    pub(crate) open: u32,
+    /// The quotes around the value.
+    pub(crate) quotes: [u32; 2],
+    /// The next bracket, or the movetext.
+    pub(crate) next: u32,
+}
+
+/// Blocks of a text, the last one incomplete.
+///
+/// A `{` opens a comment, and the next `}` closes it; `Index::set_in_comment` tells where that is
+/// wrong, as after a brace in a tag value.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    blocks: Vec<Block>,
+    /// Usual tag pairs that the splitter has passed, in order.
+    pub(crate) pairs: Vec<TagPair>,
+    /// Whether there may be bytes that are not ASCII.
+    pub(crate) is_beyond_ascii: bool,
+    /// Whether there may be control characters other than tabs and those that end lines.
+    pub(crate) has_controls: bool,
+}
+
+impl Index {
+    /// Indexes `text`, which begins outside of comments, from `from` on; the part before is
+    /// indexed.
+    pub fn extend(&mut self, text: &[u8], from: usize) {
+        let in_comment = self.view(0).is_in_comment(from);
+        self.blocks
+            .resize(text.len().div_ceil(BLOCK), Block::default());
+        dispatch!(Level::new(), simd => self.fill(simd, text, from, in_comment, false));
+    }
+
+    /// Tells whether `at`, which is not the first byte, is inside a comment, if the braces before
+    /// it say otherwise.
+    #[cold]
+    fn correct(&mut self, text: &[u8], at: usize, in_comment: bool) {
+        let (block, bit) = (&mut self.blocks[(at - 1) / BLOCK], (at - 1) % BLOCK);
+        block.comments = block.comments & !(1 << bit) | u64::from(in_comment) << bit;
+        dispatch!(Level::new(), simd => self.fill(simd, text, at, in_comment, true));
+        if let Some(block) = self.blocks.get_mut(at / BLOCK) {
+            block.odd |= 1 << (at % BLOCK);
+        }
+    }
+
+    /// Indexes all blocks from that of a byte on or, in a correction, up to the one at whose end
+    /// comments are as they were.
+    #[inline(always)]
+    fn fill(
+        &mut self,
+        simd: impl Simd,
+        text: &[u8],
+        from: usize,
+        mut in_comment: bool,
+        is_correction: bool,
+    ) {
+        let first = from / BLOCK;
+        let mut kept = from % BLOCK;
+        let mut before = Before::at(text, first * BLOCK);
+        let mut seen = u8x64::splat(simd, 0);
+        let (blocks, rest) = text[(first * BLOCK).min(text.len())..].as_chunks();
+        // The bytes after the text are of no class.
+        let mut last = [b'x'; BLOCK];
+        last[..rest.len()].copy_from_slice(rest);
+        for (block, bytes) in self.blocks[first..]
+            .iter_mut()
+            .zip(blocks.iter().chain([&last]))
+        {
+            let lanes = Lanes::new(simd, bytes);
+            let classes = Classes::of(simd, lanes, &mut before);
+            seen |= lanes.bytes;
+            self.has_controls |= classes.controls != 0;
+            let was_in_comment = block.ends_in_comment();
+            *block = classes.block(*block, kept, in_comment);
+            in_comment = block.ends_in_comment();
+            if is_correction && in_comment == was_in_comment {
+                break;
+            }
+            kept = 0;
+        }
+        self.is_beyond_ascii |= seen.simd_ge(0x80).any_true();
+    }
+
+    /// Empties the index, but keeps its memory.
+    pub fn clear(&mut self) {
+        self.blocks.clear();
+        self.pairs.clear();
+        self.is_beyond_ascii = false;
+        self.has_controls = false;
+    }
+
+    /// Ensures that `at` is taken for inside a comment, or outside.
+    #[inline]
+    pub(crate) fn set_in_comment(&mut self, text: &[u8], at: usize, in_comment: bool) {
+        if self.view(0).is_in_comment(at) != in_comment {
+            self.correct(text, at, in_comment);
+        }
+    }
+
+    /// The places of the next two quotes, if no other byte of [`Block::quotes`] comes before the
+    /// second.
+    #[inline]
+    pub(crate) fn quotes(&self, text: &[u8], at: usize) -> Option<[usize; 2]> {
+        let (nth, shift) = (at / BLOCK, at % BLOCK);
+        let low = self.blocks.get(nth)?.quotes >> shift;
+        let high = self.blocks.get(nth + 1).map_or(0, |block| block.quotes);
+        let marks = low | high << 1 << (BLOCK - 1 - shift);
+        let (first, later) = (
+            marks.trailing_zeros() as usize,
+            marks & marks.wrapping_sub(1),
+        );
+        let second = match later {
+            // Usual names are shorter.
+            _ if marks == 0 => return None,
+            0 => self
+                .view(0)
+                .marks(at + BLOCK, |block| block.quotes)
+                .next()?,
+            _ => at + later.trailing_zeros() as usize,
+        };
+        let is_quote = |place: &usize| text.get(*place) == Some(&b'"');
+        let places = [at + first, second];
+        places.iter().all(is_quote).then_some(places)
+    }
+
+    /// Number of line feeds in the first `len` bytes.
+    pub fn count_line_feeds(&self, len: usize) -> u64 {
+        let (whole, rest) = (len / BLOCK, len % BLOCK);
+        let count = |block: &Block| u64::from(block.line_feeds.count_ones());
+        let last = match rest {
+            0 => 0,
+            _ => (self.blocks[whole].line_feeds & !(u64::MAX << rest)).count_ones(),
+        };
+        self.blocks[..whole].iter().map(count).sum::<u64>() + u64::from(last)
+    }
+
+    /// The index of the text from an offset on.
+    #[inline]
+    pub fn view(&self, offset: usize) -> IndexView<'_> {
+        IndexView {
+            blocks: &self.blocks,
+            pairs: &self.pairs,
+            offset,
+        }
+    }
+}
+
+/// Index of a part of a text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IndexView<'a> {
+    pub(crate) blocks: &'a [Block],
+    pairs: &'a [TagPair],
+    /// Bit of the part's first byte.
+    pub(crate) offset: usize,
+}
+
+impl<'a> IndexView<'a> {
+    /// The index of the text from a later offset on.
+    #[inline]
+    pub(crate) fn from(self, offset: usize) -> IndexView<'a> {
+        let is_before = |pair: &&TagPair| (pair.open as usize) < offset;
+        let passed = self.pairs.iter().take_while(is_before).count();
+        IndexView {
+            pairs: &self.pairs[passed..],
+            offset,
+            ..self
+        }
+    }
+
+    /// Offsets of the quotes of the usual tag pair that begins at `at`, and of what follows. Passes
+    /// the pairs up to it.
+    #[inline]
+    pub(crate) fn pair_at(&mut self, at: usize) -> Option<[usize; 3]> {
+        let open = self.offset + at;
+        while let [pair, rest @ ..] = self.pairs
+            && pair.open as usize <= open
+        {
+            self.pairs = rest;
+            if pair.open as usize == open {
+                let [quote, close] = pair.quotes;
+                return Some([quote, close, pair.next].map(|at| at as usize - self.offset));
+            }
+        }
+        None
+    }
+
+    /// Whether a comment is open before `at`.
+    #[inline]
+    pub fn is_in_comment(self, at: usize) -> bool {
+        match (self.offset + at).checked_sub(1) {
+            Some(bit) => self.blocks[bit / BLOCK].comments >> (bit % BLOCK) & 1 == 1,
+            None => false,
+        }
+    }
+
+    /// The offsets of the bits of a mask, from `at` on.
+    #[inline]
+    pub(crate) fn marks<F: Fn(&Block) -> u64>(self, at: usize, mask: F) -> Marks<'a, F> {
+        let bit = self.offset + at;
+        let left = self.blocks.get(bit / BLOCK).map_or(0, &mask) & u64::MAX << (bit % BLOCK);
+        Marks {
+            view: self,
+            mask,
+            nth: bit / BLOCK,
+            left,
+        }
+    }
+
+    /// The last byte between `from` and `to` that begins a comment.
+    #[inline]
+    pub(crate) fn last_comment(self, from: usize, to: usize) -> Option<usize> {
+        let (from, to) = (self.offset + from, self.offset + to);
+        let mut nth = to / BLOCK;
+        let mut wanted = !(u64::MAX << (to % BLOCK));
+        loop {
+            if nth == from / BLOCK {
+                wanted &= u64::MAX << (from % BLOCK);
+            }
+            let begins = self.begins(nth) & wanted;
+            if begins != 0 {
+                return Some(nth * BLOCK + begins.ilog2() as usize - self.offset);
+            }
+            if nth <= from / BLOCK {
+                return None;
+            }
+            nth -= 1;
+            wanted = u64::MAX;
+        }
+    }
+
+    /// Bytes of a block that begin a comment.
+    #[inline(always)]
+    fn begins(self, nth: usize) -> u64 {
+        let comments = self.blocks.get(nth).map_or(0, |block| block.comments);
+        comments & !(comments << 1 | u64::from(self.is_open_before(nth)))
+    }
+
+    /// Whether a comment is open at the end of the block before.
+    #[inline]
+    pub(crate) fn is_open_before(self, nth: usize) -> bool {
+        match nth.checked_sub(1) {
+            Some(before) => self.blocks[before].ends_in_comment(),
+            None => false,
+        }
+    }
+}
+
+/// Iterator over the offsets of the bits of a mask.
+#[derive(Clone)]
+pub(crate) struct Marks<'a, F> {
+    view: IndexView<'a>,
+    mask: F,
+    nth: usize,
+    /// Bits of the current block that have not been returned.
+    left: u64,
+}
+
+impl<F: Fn(&Block) -> u64> Iterator for Marks<'_, F> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        while self.left == 0 {
+            self.nth += 1;
+            self.left = self.view.blocks.get(self.nth).map(&self.mask)?;
+        }
+        let bit = self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        Some(self.nth * BLOCK + bit - self.view.offset)
+    }
+}
+
+impl Block {
+    /// Whether a comment is open at its end.
+    #[inline]
+    pub(crate) fn ends_in_comment(self) -> bool {
+        self.comments >> (BLOCK - 1) == 1
+    }
+}
+
+/// The bytes of a block, compared at once.
+#[derive(Clone, Copy)]
+struct Lanes<S: Simd> {
+    bytes: u8x64<S>,
+    low_nibbles: u8x64<S>,
+}
+
+impl<S: Simd> Lanes<S> {
+    #[inline(always)]
+    fn new(simd: S, block: &[u8; BLOCK]) -> Lanes<S> {
+        let bytes = u8x64::load_array_ref(simd, block);
+        Lanes {
+            bytes,
+            low_nibbles: bytes & u8x64::splat(simd, 0x0f),
+        }
+    }
+
+    /// Bit mask of the bytes equal to `byte`.
+    #[inline(always)]
+    fn is(self, byte: u8) -> u64 {
+        self.bytes.simd_eq(byte).to_bitmask()
+    }
+
+    /// Bit mask of the bytes in a set, of which no two have the same low nibble.
+    #[inline(always)]
+    fn is_any(self, simd: S, set: &[u8; 16]) -> u64 {
+        let set = u8x64::block_splat(u8x16::load_array_ref(simd, set));
+        let candidates = set.swizzle_dyn_within_blocks(self.low_nibbles);
+        self.bytes.simd_eq(candidates).to_bitmask()
+    }
+
+    /// Bit mask of the bytes that are less than an ASCII character, or not ASCII.
+    #[inline(always)]
+    fn is_below_or_beyond_ascii(self, character: u8) -> u64 {
+        let signed = self.bytes.bitcast::<i8x64<S>>();
+        signed.simd_lt(character as i8).to_bitmask()
+    }
+
+    /// Bit mask of the bytes less than `byte`.
+    #[inline(always)]
+    fn is_below(self, byte: u8) -> u64 {
+        self.bytes.simd_lt(byte).to_bitmask()
+    }
+}
+
+/// A table of a set for [`Lanes::is_any`].
+const fn by_low_nibble(set: &[u8]) -> [u8; 16] {
+    // A place that is not taken holds a byte that has another low nibble.
+    let mut table = [0xff; 16];
+    table[15] = 0;
+    let mut nth = 0;
+    while nth < set.len() {
+        table[(set[nth] & 0x0f) as usize] = set[nth];
+        nth += 1;
+    }
+    table
+}
+
+/// White space of movetext, and the dots of move numbers.
+const BLANKS: [u8; 16] = by_low_nibble(b" .\t\n\r");
+
+/// Bytes that decide where a tag value ends.
+const QUOTES: [u8; 16] = by_low_nibble(b"\"\\]\n");
+
+/// The byte before a block, in the lowest bit.
+struct Before {
+    line_feed: u64,
+    bracket: u64,
+}
+
+impl Before {
+    fn at(text: &[u8], begin: usize) -> Before {
+        let before = begin.checked_sub(1).map(|before| text[before]);
+        let is = |byte| u64::from(before == Some(byte));
+        Before {
+            line_feed: is(b'\n'),
+            bracket: is(b'['),
+        }
+    }
+}
+
+/// Classes of the bytes of a block, without regard to comments.
+struct Classes {
+    open: u64,
+    close: u64,
+    semicolon: u64,
+    blanks: u64,
+    line_feeds: u64,
+    quotes: u64,
+    controls: u64,
+    /// Bytes that are decisive in a comment too.
+    decisive: u64,
+    /// Blanks, `%` and rare bytes at the start of a line.
+    odd_lines: u64,
+    /// Brackets at the start of a line.
+    bracket_lines: u64,
+}
+
+impl Classes {
+    #[inline(always)]
+    fn of<S: Simd>(simd: S, bytes: Lanes<S>, before: &mut Before) -> Classes {
+        // White space, `%` and the bytes of a byte order mark are outside `LEAST..0x80`.
+        const LEAST: u8 = b'%' + 1;
+        let (line_feeds, blanks) = (bytes.is(b'\n'), bytes.is_any(simd, &BLANKS));
+        let (bracket, low) = (bytes.is(b'['), bytes.is_below_or_beyond_ascii(LEAST));
+        let starts = line_feeds << 1 | before.line_feed;
+        let after_bracket = bracket << 1 | before.bracket;
+        *before = Before {
+            line_feed: line_feeds >> (BLOCK - 1),
+            bracket: bracket >> (BLOCK - 1),
+        };
+        Classes {
+            open: bytes.is(b'{'),
+            close: bytes.is(b'}'),
+            semicolon: bytes.is(b';'),
+            blanks,
+            line_feeds,
+            quotes: bytes.is_any(simd, &QUOTES),
+            controls: bytes.is_below(b' ') & !blanks,
+            decisive: starts & (low | bracket | bytes.is(b'1')) | after_bracket & !low,
+            odd_lines: starts & low,
+            bracket_lines: starts & bracket,
+        }
+    }
+
+    /// The block, in which the first `kept` bytes are as they were `before` and the next one is
+    /// inside a comment or not.
+    #[inline(always)]
+    fn block(&self, before: Block, kept: usize, in_comment: bool) -> Block {
+        let new = u64::MAX.checked_shl(kept as u32).unwrap_or(0);
+        let first = new & new.wrapping_neg();
+        let carry = if in_comment { first } else { 0 };
+        let close = self.close & new & !first;
+        let open = self.open & new | carry & !self.close;
+        let comments = comments(open, close) | before.comments & !new;
+        let inside = comments << 1 & !first | carry;
+        Block {
+            blanks: self.blanks,
+            comments,
+            odd: self.odd_lines & !comments
+                | self.bracket_lines & comments
+                | self.open & inside & new
+                | before.odd & !new,
+            decisive: self.decisive | self.semicolon & !comments,
+            quotes: self.quotes,
+            line_feeds: self.line_feeds,
+        }
+    }
+}
+
+/// Bits from each one in `open` up to the one before the next in `close`.
+#[inline(always)]
+fn comments(open: u64, close: u64) -> u64 {
+    let step = |comments: u64| comments << 1 & !close | open;
+    // If the two alternate, each difference of two bits is the bits between them.
+    let alternating = close.wrapping_sub(open);
+    if step(alternating) == alternating {
+        alternating
+    } else {
+        nested_comments(open, close)
+    }
+}
+
+/// The same where some bit opens or closes nothing.
+#[cold]
+fn nested_comments(open: u64, close: u64) -> u64 {
+    let mut comments = 0;
+    let mut is_open = false;
+    for bit in 0..u64::BITS {
+        is_open = open >> bit & 1 == 1 || is_open && close >> bit & 1 == 0;
+        comments |= u64::from(is_open) << bit;
+    }
+    comments
+}
