@@ -65,7 +65,7 @@ fn sentences(out: &mut Buffer, matches: &[Match<'_>], view: &PairView, filter: G
         let openings = shown(report, filter, LEAST_PAIRS);
         table(out, &openings, report.openings.len() - openings.len());
     }
-    if out.len() == 0 {
+    if out.is_empty() {
         out.push_str("No pairs\n");
     }
     unpaired(out, matches);
@@ -96,7 +96,7 @@ fn is_estimated(counts: &PairCounts) -> bool {
 
 /// Separates a section from the one before it.
 fn section(out: &mut Buffer) {
-    if out.len() > 0 {
+    if !out.is_empty() {
         out.push(b'\n');
     }
 }
