@@ -12,6 +12,7 @@ use source::{Kind, SOURCES, files, program, root};
 mod budgets;
 mod imports;
 mod source;
+mod versions;
 
 /// The folders from the bottom to the top: each imports only from itself and from those before it.
 const FOLDERS: [&str; 14] = [
