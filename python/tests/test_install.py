@@ -101,7 +101,8 @@ def test_the_archive_is_where_binstall_looks(tmp_path: Path) -> None:
     (archive,) = Path(PACKAGES).glob("*.tgz")
     digest = Path(f"{archive}.sha256").read_text().split()
     assert digest == [hashlib.sha256(archive.read_bytes()).hexdigest(), archive.name]
-    package = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]
+    manifest = tomllib.loads((ROOT / "Cargo.toml").read_text())
+    package = manifest["package"] | manifest["workspace"]["package"]
     metadata = package["metadata"]["binstall"]
     values = {"bin": "arbiter", "binary-ext": "", "archive-suffix": ".tgz"}
     values |= {"version": package["version"], "repo": package["repository"]}
