@@ -133,9 +133,9 @@ def test_links_of_the_guide_lead_to_files_from_the_index() -> None:
 
 def test_every_crate_has_a_licence_that_the_notices_accept() -> None:
     accepted = tomllib.loads((ROOT / ".github/about.toml").read_text())["accepted"]
-    words = "cargo tree --locked --edges=normal,no-proc-macro --target=all --prefix=none"
-    listed = run(*words.split(), "--format={p}|{l}")
-    crates = {line.removesuffix(" (*)") for line in listed.splitlines()}
+    words = "cargo tree --workspace --locked --edges=normal,no-proc-macro --target=all"
+    listed = run(*words.split(), "--prefix=none", "--format={p}|{l}")
+    crates = {line.removesuffix(" (*)") for line in listed.splitlines() if line}
     assert len(crates) > 100
     for crate in crates:
         name, licence = crate.split("|")
