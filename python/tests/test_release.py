@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from pathlib import Path
 
 import pytest
+import tomllib
 import yaml
 from conftest import ROOT
 from shell import Shell
@@ -50,6 +53,15 @@ def test_a_tag_alone_publishes_and_only_what_is_built() -> None:
             assert {"build", "web", "crate"} <= before(name)
         else:
             assert "secrets." not in yaml.safe_dump(job)
+
+
+def test_a_pull_request_builds_the_first_of_the_systems() -> None:
+    choice = JOBS["build"]["strategy"]["matrix"]["include"]
+    first, systems = map(json.loads, re.findall(r"(?s)'(\[.*?\])'", choice))
+    assert first == systems[:1]
+    accepted = tomllib.loads((ROOT / ".github/about.toml").read_text())
+    web = "wasm32-unknown-unknown"
+    assert [system["target"] for system in systems] + [web] == accepted["targets"]
 
 
 def notes(shell: Shell, version: str, code: int = 0) -> str:
