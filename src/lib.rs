@@ -17,36 +17,26 @@
 //!
 //! # Modules
 //!
-//! In this order, each imports only from those above it; [`commands`] imports from all.
+//! Everything that needs no files is in the crate `chess_arbiter_core`, whose modules are those of
+//! this crate as well: [`chess`], [`text`], [`winnability`], [`law`], [`notation`], [`pgn`],
+//! [`replay`], [`adjudication`], [`findings`], [`boards`] and [`claim`]; its `split` is part of
+//! [`input`]. Above them, in this order, each imports only from those before it; [`commands`]
+//! imports from all.
 //!
-//! - [`chess`]: squares to SAN. No files, no PGN, no threads.
-//! - [`text`]: places in a text, decoding, the index of what each byte is, and the byte-level
-//!   grammar of tag pairs.
 //! - [`error`]: what stops a run. A fault in a game is a value, never an [`error::Error`].
-//! - [`winnability`]: whether a side can still mate by any series of legal moves.
-//! - [`law`]: rule sets as data, and the one engine for automatic ends, available claims and flag
-//!   falls.
-//! - [`notation`]: moves that are not SAN: lenient forms and the piece letters of other languages.
-//! - [`pgn`]: the bytes of one game → [`pgn::Game`]; it cannot fail.
-//! - [`replay`]: a game → positions; it cannot fail either. [`replay::Replay`] plays the main line,
-//!   [`replay::Walk`] the variations as well.
-//! - [`adjudication`]: how a game ended by a rule set, and whether its record can be true;
-//!   [`adjudication::RuleChoice`] finds the rule set.
-//! - [`input`]: bytes → whole games. Files, directories, archives, compression, encodings;
-//!   [`input::Splitter`] is the one definition of where a game ends.
+//! - [`input`]: bytes → whole games. Files, directories, archives, compression.
 //! - [`pipeline`]: chunks in parallel, results in file order.
 //! - [`report`]: sinks, rows, tables and progress. Only this module and the binary print; formats
 //!   of the commands write to its buffers.
-//! - [`findings`]: the registry of codes, and the checks that find what is wrong in a game or a
-//!   position.
 //! - [`commands`]: one folder for each command: its flags, its work, its formats, its manual.
 //!
 //! # Invariants
 //!
 //! Each names tests that hold it, below `tests/it`.
 //!
-//! 1. `chess` knows nothing of bytes, files, PGN, threads, servers or languages. Held by
-//!    `tidy::folders_import_only_downwards` and `tidy::chess_names_no_files_and_no_threads`.
+//! 1. The core crate knows nothing of files, threads, clocks and terminals, and its `chess` nothing
+//!    of bytes, PGN, servers or languages. Held by `tidy::folders_import_only_downwards` and
+//!    `tidy::the_core_names_no_files_threads_or_clocks`.
 //! 2. `pgn` and `replay` cannot fail: they return what they could do and what was wrong. One bad
 //!    game never costs another. Held by
 //!    `validate::mutations::damage_is_found_and_costs_no_other_game` and
@@ -100,7 +90,7 @@
 #![warn(unreachable_pub)]
 
 pub use chess_arbiter_core::{
-    adjudication, chess, findings, law, notation, pgn, replay, text, winnability,
+    adjudication, boards, chess, claim, findings, law, notation, pgn, replay, text, winnability,
 };
 
 pub mod error;

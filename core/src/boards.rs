@@ -37,6 +37,12 @@ pub fn is_dark(square: Square) -> bool {
 }
 
 /// A position, a line for each rank: capitals for White.
+///
+/// ```
+/// use chess_arbiter_core::{Position, diagram};
+///
+/// assert!(diagram(&Position::initial()).starts_with("    r n b q k b n r\n"));
+/// ```
 pub fn diagram(position: &Position) -> String {
     let mut out = String::new();
     for rank in (0..8).rev().map(Rank::new) {
@@ -52,6 +58,13 @@ pub fn diagram(position: &Position) -> String {
 
 /// Picture of a position. The squares of the `last` move and a king in check are highlighted, and a
 /// disc beside the board shows whose move it is.
+///
+/// ```
+/// use chess_arbiter_core::{Color, Position, picture};
+///
+/// let picture = picture(&Position::initial(), Color::White, None, "Before the first move");
+/// assert!(picture.starts_with("<svg "));
+/// ```
 pub fn picture(position: &Position, bottom: Color, last: Option<Move>, title: &str) -> String {
     let mut out = String::with_capacity(12 << 10);
     append!(

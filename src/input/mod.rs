@@ -25,6 +25,9 @@ pub(crate) mod sync;
 #[path = "../../core/src/split/test_util.rs"]
 pub(crate) mod test_util;
 
+#[cfg(test)]
+pub(crate) use chess_arbiter_core::split::GAME_LIMIT;
+pub(crate) use chess_arbiter_core::split::sync_point::begins_at_sync_point;
 pub use chess_arbiter_core::split::{
     AnomalyKind, Buffers, ByteNotes, CHUNK_BYTES, Chunk, Chunks, Encoding, GameText, InputKind,
     SourceId, Splitter, TextAnomaly, TextTotals,

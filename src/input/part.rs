@@ -6,8 +6,8 @@
 //! finds the same cuts alone, from the sizes of the files, the headers of frames, the directories
 //! of archives, and the text around the cut.
 //!
-//! A game begins at a [sync point](chess_arbiter_core::split::sync_point). One that does not begin with `[Event`
-//! after movetext and a blank line stays with the game before it.
+//! A game begins at a [sync point](chess_arbiter_core::split::sync_point). One that does not begin
+//! with `[Event` after movetext and a blank line stays with the game before it.
 
 use std::fmt;
 use std::fs::File;

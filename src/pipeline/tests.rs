@@ -4,11 +4,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+use crate::input::GAME_LIMIT;
 use crate::input::{GameNo, Search, Segments, SourceId, TextTotals, expand};
 use crate::pipeline::results::SourceEnd;
 use crate::pipeline::segments::SegmentedFile;
 use crate::pipeline::*;
-use chess_arbiter_core::split::GAME_LIMIT;
 
 /// A directory with files of games, removed at the end.
 struct Scratch(PathBuf);

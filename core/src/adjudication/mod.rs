@@ -111,6 +111,18 @@ pub enum NotAdjudicated {
 }
 
 /// Adjudicates games one after the other, with memory that is used again. One for each thread.
+///
+/// ```
+/// use chess_arbiter_core::{Adjudicator, Reader, RuleChoice, SearchLimits};
+///
+/// let text = b"1. f3 e5 2. g4 Qh4# 1-0";
+/// let mut reader = Reader::new();
+/// let mut adjudicator = Adjudicator::new(&[RuleChoice::FIDE], SearchLimits::DEFAULT);
+/// let ended = adjudicator.adjudicate(reader.read(text, None), text).unwrap();
+/// assert_eq!(ended.board.map(|end| end.as_str()), Some("checkmate"));
+/// // The record says that White won.
+/// assert!(ended.is_contradiction());
+/// ```
 pub struct Adjudicator {
     rules: ArrayVec<RuleChoice, MOST_RULE_SETS>,
     initial: Position,

@@ -15,6 +15,16 @@ use crate::text::decode;
 use crate::text::nearest::no_such;
 
 /// The rules to judge games by, as `--rules` names them.
+///
+/// ```
+/// use chess_arbiter_core::{Reader, RuleChoice};
+///
+/// let text = b"[Site \"https://lichess.org/abcdefgh\"]\n\n1. e4 *";
+/// let mut reader = Reader::new();
+/// let (rules, _) = RuleChoice::Auto.for_game(reader.read(text, None), text);
+/// assert_eq!(rules.name, "lichess");
+/// assert!("fide".parse::<RuleChoice>().is_ok());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum RuleChoice {
     /// One rule set for every game.

@@ -11,7 +11,7 @@ use crate::chess::square::{File, Rank, Square};
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{Bitboard, File, Rank, Square};
+/// # use chess_arbiter_core::chess::{Bitboard, File, Rank, Square};
 /// let set = Bitboard::file(File::E) & !Bitboard::rank(Rank::First);
 /// assert_eq!(set.count(), 7);
 /// assert_eq!(set.first(), Some(Square::at(File::E, Rank::Second)));

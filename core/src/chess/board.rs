@@ -11,13 +11,13 @@ use crate::chess::square::Square;
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{Board, Color, Piece, Role, Square};
+/// # use chess_arbiter_core::chess::{Board, Color, Piece, Role, Square};
 /// let e4: Square = "e4".parse()?;
 /// let mut board = Board::EMPTY;
 /// board.put(e4, Piece { color: Color::White, role: Role::Knight });
 /// assert_eq!(board.role_on(e4), Some(Role::Knight));
 /// assert!(board.attackers("f6".parse()?, Color::White, board.occupied()).has(e4));
-/// # Ok::<(), arbiter::chess::square::SquareNameError>(())
+/// # Ok::<(), chess_arbiter_core::chess::square::SquareNameError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Board {

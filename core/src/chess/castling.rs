@@ -11,7 +11,7 @@ use crate::chess::square::{File, Square};
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{CastlingSide, Color};
+/// # use chess_arbiter_core::chess::{CastlingSide, Color};
 /// assert_eq!(CastlingSide::Queen.san(), "O-O-O");
 /// assert_eq!(CastlingSide::Queen.king_to(Color::Black).to_string(), "c8");
 /// ```

@@ -95,7 +95,7 @@ const MOST_WORDS: usize = 1 << 18;
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::epd;
+/// # use chess_arbiter_core::chess::epd;
 /// let line = b"4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"castle\";";
 /// let position = epd::position_range(line);
 /// let (operations, errors) = epd::operations(line, position.end);

@@ -130,12 +130,12 @@ impl PositionFault {
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{PositionFault, Setup};
+/// # use chess_arbiter_core::chess::{PositionFault, Setup};
 /// let setup: Setup = "8/8/8/8/8/8/8/4K3 w - - 0 1".parse()?;
 /// let faults = setup.faults();
 /// assert!(faults.has(PositionFault::NoBlackKing));
 /// assert!(!faults.is_playable());
-/// # Ok::<(), arbiter::chess::fen::FenError>(())
+/// # Ok::<(), chess_arbiter_core::chess::fen::FenError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PositionFaults(u32);

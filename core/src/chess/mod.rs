@@ -6,7 +6,7 @@
 //! # Examples
 //!
 //! ```
-//! use arbiter::chess::{GameOutcome, Position, SanPlus};
+//! use chess_arbiter_core::chess::{GameOutcome, Position, SanPlus};
 //!
 //! let mut position: Position = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
 //! let plus: SanPlus = "Ra8#".parse()?;

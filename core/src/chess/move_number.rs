@@ -10,7 +10,7 @@ use crate::chess::position::Position;
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{MoveNumber, Position};
+/// # use chess_arbiter_core::chess::{MoveNumber, Position};
 /// let first = MoveNumber::of(&Position::initial());
 /// let numbers = [0, 1, 2].map(|plies| first.later(plies).to_string());
 /// assert_eq!(numbers, ["1.", "1...", "2."]);

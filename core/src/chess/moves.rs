@@ -24,12 +24,12 @@ pub enum MoveKind {
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{CastlingMode, Position};
+/// # use chess_arbiter_core::chess::{CastlingMode, Position};
 /// let position: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse()?;
 /// let castling = position.legal_moves().into_iter().find(|mv| mv.castling_side().is_some());
 /// let uci = castling.map(|mv| mv.uci(CastlingMode::Standard).to_string());
 /// assert_eq!(uci.as_deref(), Some("e1g1"));
-/// # Ok::<(), arbiter::chess::PositionError>(())
+/// # Ok::<(), chess_arbiter_core::chess::PositionError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
@@ -55,7 +55,7 @@ const CAPACITY: usize = 704;
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::Position;
+/// # use chess_arbiter_core::chess::Position;
 /// let moves = Position::initial().legal_moves();
 /// assert_eq!(moves.len(), 20);
 /// assert!(moves.iter().all(|mv| mv.captured.is_none()));

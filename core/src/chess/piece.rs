@@ -12,7 +12,7 @@ use crate::chess::square::Rank;
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::Color;
+/// # use chess_arbiter_core::chess::Color;
 /// assert_eq!(!Color::White, Color::Black);
 /// assert_eq!(Color::White.to_string(), "White");
 /// assert_eq!(Color::White.name(), "white");
@@ -96,7 +96,7 @@ impl Not for Color {
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::Role;
+/// # use chess_arbiter_core::chess::Role;
 /// assert_eq!(Role::from_letter(b'N'), Some(Role::Knight));
 /// assert_eq!(Role::Knight.to_string(), "knight");
 /// ```
@@ -158,7 +158,7 @@ impl Role {
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{Color, Piece, Role};
+/// # use chess_arbiter_core::chess::{Color, Piece, Role};
 /// let piece = Piece { color: Color::Black, role: Role::Queen };
 /// assert_eq!(piece.letter(), 'q');
 /// assert_eq!(piece.to_string(), "black queen");

@@ -19,7 +19,7 @@ use crate::chess::zobrist;
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{Position, San};
+/// # use chess_arbiter_core::chess::{Position, San};
 /// let mut position = Position::initial();
 /// for text in ["f3", "e5", "g4", "Qh4"] {
 ///     let san: San = text.parse()?;

@@ -12,7 +12,7 @@ use crate::chess::square::{File, Rank, Square};
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{Bitboard, Setup};
+/// # use chess_arbiter_core::chess::{Bitboard, Setup};
 /// let setup: Setup = "8/8/8/8/8/8/8/K1k5 w - - 0 1".parse()?;
 /// assert!(setup.faults().is_empty());
 ///

@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{File, Rank, Square};
+/// # use chess_arbiter_core::chess::{File, Rank, Square};
 /// let files = File::ALL.map(|file| Square::at(file, Rank::First).to_string());
 /// assert_eq!(files.join(" "), "a1 b1 c1 d1 e1 f1 g1 h1");
 /// ```
@@ -31,11 +31,11 @@ pub enum File {
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{Rank, Square};
+/// # use chess_arbiter_core::chess::{Rank, Square};
 /// let square: Square = "e4".parse()?;
 /// assert_eq!(square.rank(), Rank::Fourth);
 /// assert_eq!(square.rank().index(), 3);
-/// # Ok::<(), arbiter::chess::square::SquareNameError>(())
+/// # Ok::<(), chess_arbiter_core::chess::square::SquareNameError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -56,11 +56,11 @@ pub enum Rank {
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{File, Rank, Square};
+/// # use chess_arbiter_core::chess::{File, Rank, Square};
 /// let square: Square = "e4".parse()?;
 /// assert_eq!((square.file(), square.rank()), (File::E, Rank::Fourth));
 /// assert_eq!(square.index(), 28);
-/// # Ok::<(), arbiter::chess::square::SquareNameError>(())
+/// # Ok::<(), chess_arbiter_core::chess::square::SquareNameError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);

@@ -36,11 +36,11 @@ impl Move {
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{Position, Uci};
+/// # use chess_arbiter_core::chess::{Position, Uci};
 /// let uci: Uci = "g1f3".parse()?;
 /// let mv = uci.to_move(&Position::initial())?;
 /// assert_eq!(mv.role.to_string(), "knight");
-/// # Ok::<(), arbiter::chess::UciError>(())
+/// # Ok::<(), chess_arbiter_core::chess::UciError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Uci {

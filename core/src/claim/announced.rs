@@ -11,6 +11,13 @@ use crate::notation::{
 };
 
 /// A move as it was announced: perhaps with its number, perhaps in another language's letters.
+///
+/// ```
+/// use chess_arbiter_core::Announced;
+///
+/// let announced = Announced::new("35. Qc4+");
+/// assert_eq!(announced.number, Some(35));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Announced {
     /// The text as written.

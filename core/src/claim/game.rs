@@ -18,6 +18,16 @@ use crate::replay::{Replay, Start};
 type Clocks = [Option<(f64, u32)>; 2];
 
 /// The moves of a game up to the moment of a claim.
+///
+/// ```
+/// use chess_arbiter_core::{ClaimGame, Position, Reader};
+///
+/// let text = b"1. e4 e5 2. Nf3 *";
+/// let mut reader = Reader::new();
+/// let game = reader.read(text, None);
+/// let after_two = ClaimGame::of_game(game, text, &Position::initial(), Some(2)).unwrap();
+/// assert_eq!(after_two.last().fullmoves(), 2);
+/// ```
 #[derive(Clone, Debug)]
 pub struct ClaimGame {
     record: GameRecord,

@@ -34,6 +34,18 @@ pub use heading::{Heading, words};
 pub use moment::Moment;
 
 /// A claim as it is made.
+///
+/// ```
+/// use chess_arbiter_core::{Announced, Claim, ClaimKind, Color};
+///
+/// let kind = ClaimKind::all().find(|kind| kind.as_str() == "threefold").unwrap();
+/// let claim = Claim {
+///     kind,
+///     by: Some(Color::White),
+///     announced: Some(Announced::new("35. Qc4+")),
+/// };
+/// assert!(claim.kind.takes_a_move());
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
     /// Its subject.
@@ -47,6 +59,22 @@ pub struct Claim {
 
 /// A decided claim, as scripts read it. Sentences begin with a capital and end with a full stop:
 /// they can be read out.
+///
+/// ```
+/// use chess_arbiter_core::{
+///     Claim, ClaimGame, ClaimKind, ClaimRuling, Position, RuleChoice, SearchLimits, Setup, decide,
+/// };
+///
+/// let setup: Setup = "8/8/8/8/8/5k2/5p2/5K2 w - - 0 1".parse()?;
+/// let position = Position::new(&setup).unwrap();
+/// let game = ClaimGame::of_position(&setup, position);
+/// let kind = ClaimKind::all().find(|kind| kind.as_str() == "flag").unwrap();
+/// let claim = Claim { kind, by: None, announced: None };
+/// let rules = RuleChoice::FIDE.on(None);
+/// let ruling: ClaimRuling = decide(&game, &claim, rules, SearchLimits::DEFAULT, &[]);
+/// println!("{}", ruling.for_people(None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Serialize)]
 pub struct ClaimRuling {
     /// Name of its subject.
@@ -159,6 +187,21 @@ impl ClaimRuling {
 /// Decides a claim at the end of a game, and compares the decision with those of other rule sets.
 ///
 /// `limits` are those of each search for a mate or for a proof that there is none.
+///
+/// ```
+/// use chess_arbiter_core::{
+///     Claim, ClaimGame, ClaimKind, Position, Reader, RuleChoice, SearchLimits, decide,
+/// };
+///
+/// let text = b"1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *";
+/// let mut reader = Reader::new();
+/// let game = reader.read(text, None);
+/// let game = ClaimGame::of_game(game, text, &Position::initial(), None).unwrap();
+/// let kind = ClaimKind::all().find(|kind| kind.as_str() == "fifty").unwrap();
+/// let claim = Claim { kind, by: None, announced: None };
+/// let rules = RuleChoice::FIDE.on(None);
+/// assert_eq!(decide(&game, &claim, rules, SearchLimits::DEFAULT, &[]).upheld, Some(false));
+/// ```
 pub fn decide(
     game: &ClaimGame,
     claim: &Claim,

@@ -10,6 +10,19 @@ use crate::pgn::Game;
 use crate::replay::{PlyPoint, Start};
 
 /// A moment of a game: after a move or at its end.
+///
+/// ```
+/// use chess_arbiter_core::{Claim, ClaimGame, ClaimKind, Moment, Reader};
+///
+/// let text = b"1. e4 e5 2. Nf3 *";
+/// let mut reader = Reader::new();
+/// let kind = ClaimKind::all().next().unwrap();
+/// let claim = Claim { kind, by: None, announced: None };
+/// let moment: Moment = "1...e5".parse()?;
+/// let game = ClaimGame::at(Some(&moment), &claim, reader.read(text, None), text)?;
+/// assert_eq!(game.last().fullmoves(), 2);
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Moment {
     point: PlyPoint,

@@ -6,8 +6,8 @@ use crate::text::escape::Escaped;
 use crate::text::wrap_if;
 
 impl ClaimRuling {
-    /// The heading, the board and the ruling, a sentence a line; in a terminal further lines of it are
-    /// indented.
+    /// The heading, the board and the ruling, a sentence a line; in a terminal of this many columns
+    /// further lines of it are indented.
     pub fn for_people(&self, columns: Option<usize>) -> String {
         let mut out = String::new();
         let write = |out: &mut String, text: &str| {

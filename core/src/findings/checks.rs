@@ -6,6 +6,13 @@ use crate::findings::registry::{
 use crate::notation::{NotationVariant, NotationVariants};
 
 /// A set of rules.
+///
+/// ```
+/// use chess_arbiter_core::Codes;
+///
+/// assert!(Codes::from_text("E2", false).is_some());
+/// assert!(Codes::from_text("X2", false).is_none());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Codes([u64; Codes::WORDS]);
 
@@ -77,6 +84,13 @@ impl Codes {
 }
 
 /// The selection of checks.
+///
+/// ```
+/// use chess_arbiter_core::Checks;
+/// use chess_arbiter_core::findings::registry::ILLEGAL_MOVE;
+///
+/// assert!(Checks::default().has(&ILLEGAL_MOVE));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Checks {
     on: Codes,

@@ -9,6 +9,16 @@ use crate::pgn::Span;
 use crate::text::decode;
 
 /// Outcome of one game.
+///
+/// ```
+/// use chess_arbiter_core::{Checks, GameStatus, Position, Reader, check};
+///
+/// let (mut reader, mut findings) = (Reader::new(), Vec::new());
+/// let text = b"Dear Sir, here is my game.";
+/// let game = reader.read(text, None);
+/// let status = check(game, text, &Position::initial(), &Checks::default(), &mut findings);
+/// assert_eq!(status, GameStatus::Unreadable);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameStatus {
     /// Nothing to report.
@@ -20,6 +30,19 @@ pub enum GameStatus {
 }
 
 /// Something worth reporting about a game.
+///
+/// ```
+/// use chess_arbiter_core::{Checks, Finding, Position, Reader, check};
+///
+/// let text = b"1. e4 e5 2. Nf6 *";
+/// let mut reader = Reader::new();
+/// let mut findings: Vec<Finding> = Vec::new();
+/// let game = reader.read(text, None);
+/// check(game, text, &Position::initial(), &Checks::default(), &mut findings);
+/// let finding = findings.iter().find(|finding| finding.code().as_str() == "E201").unwrap();
+/// assert_eq!(finding.span.of(text), b"Nf6");
+/// assert_eq!(finding.at.as_ref().unwrap().label, "2.Nf6");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// The rule.

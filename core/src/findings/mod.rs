@@ -59,6 +59,17 @@ const MOVE_RULES: [&Rule; 3] = [
 /// Checks one game and adds its findings in order of position. `initial` is the initial position of
 /// standard chess. A game is clean if nothing is reported about it, whatever is reported about the
 /// file.
+///
+/// ```
+/// use chess_arbiter_core::{Checks, GameStatus, Position, Reader, check};
+///
+/// let text = b"1. e4 e5 *";
+/// let (mut reader, initial, mut findings) = (Reader::new(), Position::initial(), Vec::new());
+/// let game = reader.read(text, None);
+/// let status = check(game, text, &initial, &Checks::default(), &mut findings);
+/// assert_eq!(status, GameStatus::WithFindings);
+/// assert!(findings.iter().all(|finding| finding.code().as_str() == "W118"));
+/// ```
 pub fn check(
     game: &Game,
     text: &[u8],

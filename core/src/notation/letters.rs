@@ -23,7 +23,7 @@ pub struct Language {
 /// # Examples
 ///
 /// ```
-/// # use arbiter::notation::LetterSet;
+/// # use chess_arbiter_core::notation::LetterSet;
 /// let german = LetterSet::named("German").unwrap();
 /// assert_eq!(german.read(b"Sf3").unwrap().to_string(), "Nf3");
 /// ```

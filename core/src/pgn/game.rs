@@ -57,6 +57,17 @@ pub enum GamePart {
 }
 
 /// One game as read from its text. The buffers are reused from game to game.
+///
+/// ```
+/// use chess_arbiter_core::pgn::TagName;
+/// use chess_arbiter_core::{Reader, ResultMark};
+///
+/// let text = b"[White \"Morphy, Paul\"]\n\n1. e4 e5 1-0";
+/// let mut reader = Reader::new();
+/// let game = reader.read(text, None);
+/// assert_eq!(game.text(text, TagName::White).as_deref(), Some("Morphy, Paul"));
+/// assert_eq!(game.result.map(|(mark, _)| mark), Some(ResultMark::White));
+/// ```
 #[derive(Debug, Default)]
 pub struct Game {
     /// Tag pairs, in order.

@@ -6,7 +6,7 @@ use crate::replay::reader::piece_move;
 use crate::replay::{Replay, Start, main_line};
 
 /// Hash of the positions of a main line from its start: the sum of their keys, each times the
-/// [`factor`] of its ply. Equal for equal moves from equal positions; different lines share one
+/// `factor` of its ply. Equal for equal moves from equal positions; different lines share one
 /// with a chance of 2⁻⁶⁴. Moves that cannot be played are hashed as text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LineHash {

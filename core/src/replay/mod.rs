@@ -111,6 +111,15 @@ impl Cut {
 }
 
 /// Plays the main line of a game, move by move. A clone goes on from where the other is.
+///
+/// ```
+/// use chess_arbiter_core::{Position, Reader, Replay};
+///
+/// let mut reader = Reader::new();
+/// let mut replay = Replay::new(reader.read(b"1. e4 e5 2. Nf3 *", None), Position::initial());
+/// replay.play_to_end();
+/// assert_eq!((replay.plies(), replay.stop()), (3, None));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     tokens: std::slice::Iter<'a, Token>,

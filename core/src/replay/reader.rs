@@ -14,6 +14,13 @@ use crate::text::index::IndexView;
 use crate::text::{TagFilter, ends_with_wide_blank};
 
 /// Reads games one after the other. Its buffers are reused, so each thread has its own.
+///
+/// ```
+/// use chess_arbiter_core::Reader;
+///
+/// let mut reader = Reader::new();
+/// assert!(reader.read(b"1. e4 e5 *", None).result.is_some());
+/// ```
 #[derive(Default)]
 pub struct Reader {
     game: Game,

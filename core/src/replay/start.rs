@@ -79,6 +79,15 @@ fn is_chess960(name: &[u8]) -> bool {
 }
 
 /// Start of a game.
+///
+/// ```
+/// use chess_arbiter_core::{Position, Reader, Start};
+///
+/// let text = b"[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *";
+/// let mut reader = Reader::new();
+/// let (start, _) = Start::of(reader.read(text, None), text, &Position::initial()).unwrap();
+/// assert_eq!(start.position.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Start {
     /// The position before the first move.

@@ -38,12 +38,12 @@ pub enum Forced {
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{Color, Position};
-/// # use arbiter::winnability::forced_mate::{Forced, forced_mate};
+/// # use chess_arbiter_core::chess::{Color, Position};
+/// # use chess_arbiter_core::winnability::forced_mate::{Forced, forced_mate};
 /// let position: Position = "k1K5/p7/8/1N6/8/8/8/8 w - - 0 1".parse()?;
 /// let found = forced_mate(&position, Color::White, 1_000.into());
 /// assert!(matches!(found, Forced::Mate(line) if line.len() == 1));
-/// # Ok::<(), arbiter::chess::PositionError>(())
+/// # Ok::<(), chess_arbiter_core::chess::PositionError>(())
 /// ```
 pub fn forced_mate(position: &Position, side: Color, limits: SearchLimits) -> Forced {
     let fitting = (limits.memory / STATE_BYTES) as u64;

@@ -20,13 +20,13 @@ use crate::winnability::{Proof, SearchLimits, Unfinished, Winnability, Witness};
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{Color, Position};
-/// # use arbiter::winnability::{SearchLimits, Solver, Winnability};
+/// # use chess_arbiter_core::chess::{Color, Position};
+/// # use chess_arbiter_core::winnability::{SearchLimits, Solver, Winnability};
 /// let position: Position = "8/8/4k3/8/8/3NK3/8/8 w - - 0 1".parse()?;
 /// let mut solver = Solver::new(SearchLimits::DEFAULT);
 /// let answer = solver.can_win(&position, Color::White);
 /// assert!(matches!(answer, Winnability::Unwinnable(_)));
-/// # Ok::<(), arbiter::chess::PositionError>(())
+/// # Ok::<(), chess_arbiter_core::chess::PositionError>(())
 /// ```
 pub struct Solver {
     helpmates: Helpmates,

@@ -8,9 +8,9 @@ use clap::Args;
 use crate::adjudication::{
     Adjudication, Adjudicator, MOST_RULE_SETS, NotAdjudicated, RuleChoice, Verdict,
 };
+use crate::claim::Heading;
 use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::Flags;
-use chess_arbiter_core::claim::Heading;
 
 use crate::commands::adjudicate::formats::{
     AdjudicateFormat, AdjudicatedGame, NotJudged, RulingFormat, missed,

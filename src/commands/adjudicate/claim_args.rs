@@ -1,6 +1,6 @@
 //! `arbiter adjudicate --claim`: one claim, over one game or one position.
 
-use chess_arbiter_core::claim::{
+use crate::claim::{
     Announced, COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, Heading, Moment, decide,
 };
 use clap::Args;

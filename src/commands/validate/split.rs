@@ -12,9 +12,7 @@ use clap::Args;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::joined_texts::{JoinedTexts, are_one};
 use crate::error::Error;
-use chess_arbiter_core::split::sync_point::begins_at_sync_point;
-
-use crate::input::{Chunk, Encoding, GameNo, InputKind, Offset, Source};
+use crate::input::{Chunk, Encoding, GameNo, InputKind, Offset, Source, begins_at_sync_point};
 use crate::report::{Bar, Sink, append};
 
 /// Options of the split.

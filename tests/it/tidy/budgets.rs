@@ -7,24 +7,27 @@ use super::source::{Kind, Source, program};
 
 /// Most code lines of each folder: no blanks, comments or tests. A change that leaves fewer lowers
 /// the figure; one that needs more is agreed on before.
-const BUDGETS: [(&str, usize); 19] = [
-    ("src", 260),
+const BUDGETS: [(&str, usize); 22] = [
+    ("src", 311),
     ("chess", 4_476),
-    ("text", 637),
+    ("text", 954),
     ("winnability", 3_420),
-    ("law", 3_430),
+    ("law", 3_426),
     ("notation", 810),
-    ("pgn", 4_277),
-    ("replay", 1_274),
-    ("adjudication", 1_442),
-    ("input", 4_376),
+    ("pgn", 4_274),
+    ("replay", 1_325),
+    ("adjudication", 1_477),
+    ("split", 2_159),
+    ("findings", 6_260),
+    ("boards", 224),
+    ("claim", 2_249),
+    ("input", 2_263),
     ("pipeline", 795),
-    ("report", 2_152),
-    ("findings", 4_887),
-    ("commands", 3_866),
-    ("commands/validate", 5_875),
+    ("report", 1_850),
+    ("commands", 3_550),
+    ("commands/validate", 4_786),
     ("commands/stats", 4_770),
-    ("commands/adjudicate", 4_060),
+    ("commands/adjudicate", 1_531),
     ("commands/perft", 2_951),
     ("commands/replay", 1_926),
 ];
@@ -53,6 +56,9 @@ fn code_lines(source: &Source) -> usize {
 
 /// The folder of a file whose lines are counted together.
 fn folder(path: &str) -> &str {
+    if path == "boards.rs" {
+        return "boards";
+    }
     let (folder, rest) = path.split_once('/').unwrap_or(("src", path));
     let command = rest.split_once('/').map(|(command, _)| command);
     match command.filter(|&command| folder == "commands" && !["select", "modes"].contains(&command))

@@ -14,26 +14,28 @@ mod imports;
 mod source;
 mod versions;
 
-/// The folders from the bottom to the top: each imports only from itself and from those before it.
-const FOLDERS: [&str; 14] = [
+/// The folders of the core crate from the bottom to the top: each imports only from itself and from
+/// those before it.
+const CORE_FOLDERS: [&str; 12] = [
     "chess",
     "text",
-    "error",
     "winnability",
     "law",
     "notation",
     "pgn",
     "replay",
     "adjudication",
-    "input",
-    "pipeline",
-    "report",
+    "split",
     "findings",
-    "commands",
+    "boards",
+    "claim",
 ];
 
+/// The folders of the program, above those of the core crate.
+const FOLDERS: [&str; 5] = ["error", "input", "pipeline", "report", "commands"];
+
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 43] = [
+const CRATES: [(&str, &[&str]); 44] = [
     ("anstream", &["commands/args.rs", "report/sink.rs"]),
     (
         "arrayvec",
@@ -49,6 +51,10 @@ const CRATES: [(&str, &[&str]); 43] = [
     ),
     ("bytes", &["report/table.rs"]),
     ("bzip2", &["input/decompress"]),
+    (
+        "chess_arbiter_core",
+        &["lib.rs", "error.rs", "input", "report/mod.rs"],
+    ),
     ("clap", &["main.rs", "commands"]),
     ("clap_complete", &["commands/generate.rs"]),
     ("clap_mangen", &["commands/generate.rs"]),
@@ -56,30 +62,27 @@ const CRATES: [(&str, &[&str]); 43] = [
     ("csv", &["report/rows"]),
     ("ctrlc", &["commands/interrupt.rs"]),
     ("deunicode", &["commands/replay/formats/pgn", "pgn/values"]),
-    ("encoding_rs", &["text", "input/encoding.rs"]),
+    ("encoding_rs", &["text", "split/encoding.rs"]),
     (
         "fearless_simd",
-        &[
-            "chess/fen",
-            "text",
-            "pgn/scan",
-            "input",
-            "commands/perft/counting",
-        ],
+        &["chess/fen", "text", "pgn/scan", "commands/perft/counting"],
     ),
     ("fixedbitset", &["commands/validate"]),
     ("flate2", &["input/decompress", "report/sink.rs"]),
     ("hashbrown", &["commands/stats", "winnability"]),
     ("ignore", &["input/expand.rs", "input/patterns.rs"]),
-    ("imara_diff", &["commands/validate/fix/diff.rs"]),
+    ("imara_diff", &["findings/fix/diff.rs"]),
     ("indicatif", &["report/progress.rs"]),
     ("itoa", &["report", "commands"]),
     ("libc", &["commands/interrupt.rs"]),
     ("libm", &["commands/stats/pairs"]),
     ("lzma_rust2", &["input/decompress"]),
-    ("memchr", &["text", "pgn", "input", "findings", "commands"]),
+    (
+        "memchr",
+        &["text", "pgn", "split", "input", "findings", "commands"],
+    ),
     ("parquet", &["report/table.rs"]),
-    ("pgn_reader", &["findings/cross_check.rs"]),
+    ("pgn_reader", &["commands/validate/cross_check.rs"]),
     ("rawzip", &["input/decompress/zip"]),
     ("rayon", &["commands/perft", "commands/stats/ratings"]),
     ("regex", &["commands/select/tag_condition.rs"]),
@@ -91,7 +94,10 @@ const CRATES: [(&str, &[&str]); 43] = [
             "report/stdout.rs",
         ],
     ),
-    ("serde", &["report", "findings", "commands"]),
+    (
+        "serde",
+        &["findings/registry", "claim", "report", "commands"],
+    ),
     ("serde_json", &["report", "commands"]),
     ("shlex", &["commands/perft/engine.rs"]),
     ("signal_hook", &["commands/interrupt.rs"]),
@@ -117,9 +123,12 @@ const CRATES: [(&str, &[&str]); 43] = [
         ],
     ),
     ("terminal_size", &["report"]),
-    ("thiserror", &["chess", "winnability", "error.rs"]),
+    (
+        "thiserror",
+        &["chess", "winnability", "split/error.rs", "error.rs"],
+    ),
     ("toml", &["commands/config.rs"]),
-    ("unicode_width", &["report/escape.rs"]),
+    ("unicode_width", &["text/escape.rs"]),
     ("winapi_util", &["report/output_file.rs"]),
     ("zstd", &["input/decompress", "report/sink.rs"]),
 ];
@@ -150,7 +159,8 @@ fn hold(rule: &str, broken: &[String]) {
 
 #[test]
 fn folders_import_only_downwards() {
-    let rank = |folder: &str| FOLDERS.iter().position(|&known| known == folder);
+    let folders = [&CORE_FOLDERS[..], &FOLDERS].concat();
+    let rank = |folder: &str| folders.iter().position(|&known| known == folder);
     let mut broken = Vec::new();
     for source in program() {
         let Some((folder, _)) = source.below_src().unwrap().split_once(['/', '.']) else {
@@ -174,27 +184,68 @@ fn folders_import_only_downwards() {
 }
 
 #[test]
-fn the_library_lists_the_folders_in_this_order() {
-    let text = fs::read_to_string(root().join("src/lib.rs")).unwrap();
-    let after = |begin| move |line| str::strip_prefix(line, begin);
-    let modules = text.lines().filter_map(after("pub mod "));
-    let described = text.lines().filter_map(after("//! - [`"));
-    let modules: Vec<_> = modules.map(|line| line.trim_end_matches(';')).collect();
-    let described: Vec<_> = described
-        .filter_map(|line| line.split('`').next())
-        .collect();
-    assert_eq!(modules, FOLDERS);
-    assert_eq!(described, FOLDERS);
+fn the_libraries_list_the_folders_in_this_order() {
+    for (library, folders) in [("core/src", &CORE_FOLDERS[..]), ("src", &FOLDERS)] {
+        let text = fs::read_to_string(root().join(library).join("lib.rs")).unwrap();
+        let described = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("//! - [`"));
+        let described: Vec<_> = described
+            .filter_map(|line| line.split('`').next())
+            .collect();
+        assert_eq!(described, folders, "{library}");
+    }
 }
 
 #[test]
-fn chess_names_no_files_and_no_threads() {
-    let outside =
-        Regex::new(r"\bstd::(?:env|fs|io|net|path|process|sync|thread)\b|\bAtomic").unwrap();
-    for source in program().filter(|source| source.path.starts_with("src/chess/")) {
+fn the_core_names_no_files_threads_or_clocks() {
+    // Readers of bytes and buffers that threads may share are values.
+    let outside = Regex::new(r"\bstd::(?:env|fs|net|path|process|thread|time)\b|\bAtomic").unwrap();
+    let bytes = Regex::new(r"\bstd::(?:io|sync)\b").unwrap();
+    let sources: Vec<_> = program()
+        .filter(|source| source.path.starts_with("core/"))
+        .collect();
+    assert!(sources.len() > 100);
+    for source in sources {
         let found = outside.find(&source.code).map(|found| found.as_str());
         assert_eq!(found, None, "{}", source.path);
+        let is_board = source.path.starts_with("core/src/chess/");
+        let found = bytes.find(&source.code).filter(|_| is_board);
+        assert_eq!(found.map(|found| found.as_str()), None, "{}", source.path);
     }
+}
+
+#[test]
+fn each_item_on_the_first_page_of_the_core_has_an_example() {
+    let library = fs::read_to_string(root().join("core/src/lib.rs")).unwrap();
+    let exports = Regex::new(r"pub use [\w:]+::(?:\{([^}]+)\}|(\w+));").unwrap();
+    let exports = exports.captures_iter(&library);
+    let names = exports.flat_map(|found| {
+        let names = found.get(1).or(found.get(2)).unwrap().as_str();
+        names
+            .split(',')
+            .map(|name| name.trim().to_owned())
+            .collect::<Vec<_>>()
+    });
+    let names: Vec<_> = names.filter(|name| !name.is_empty()).collect();
+    assert!(names.len() > 30, "{names:?}");
+    let files = files("core/src", ".rs");
+    let read = |file: &String| fs::read_to_string(root().join(file)).unwrap();
+    let texts: Vec<_> = files.iter().map(read).collect();
+    let has_example = |name: &&String| {
+        let item = format!(r"((?:\n(?:///|#\[)[^\n]*)*)\npub (?:fn|struct|enum) {name}\b");
+        let item = Regex::new(&item).unwrap();
+        texts.iter().any(|text| {
+            item.captures(text)
+                .is_some_and(|found| found[1].contains("/// ```"))
+        })
+    };
+    let broken: Vec<_> = names
+        .iter()
+        .filter(|name| !has_example(name))
+        .cloned()
+        .collect();
+    hold("public items of the core crate have an example", &broken);
 }
 
 #[test]
@@ -274,13 +325,17 @@ fn in_cycles(mut imports: Imports<'_>, is_free: impl Fn(&str, &str) -> bool) -> 
 
 #[test]
 fn crates_are_named_where_they_may_be() {
-    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
-    let manifest = manifest.split("[dev-dependencies]").next().unwrap();
     let dependency = Regex::new(r"(?m)^([\w-]+) = (?:\{|.\d)").unwrap();
-    let (_, dependencies) = manifest.split_once("[dependencies]").unwrap();
+    let [program_dependencies, core] = ["Cargo.toml", "core/Cargo.toml"].map(|manifest| {
+        let manifest = fs::read_to_string(root().join(manifest)).unwrap();
+        let manifest = manifest.split("[dev-dependencies]").next().unwrap();
+        manifest.split_once("[dependencies]").unwrap().1.to_owned()
+    });
+    assert!(dependency.captures_iter(&core).count() <= 12, "{core}");
+    let dependencies = program_dependencies + &core;
     let known: BTreeSet<_> = CRATES.iter().map(|&(name, _)| name.to_owned()).collect();
     let used: BTreeSet<_> = dependency
-        .captures_iter(dependencies)
+        .captures_iter(&dependencies)
         .map(|name| name[1].replace('-', "_"))
         .collect();
     assert_eq!(
@@ -386,7 +441,7 @@ fn paragraphs(text: &str) -> Vec<(usize, String)> {
 
 /// True for the folders in which [`BEHIND`] has its meaning on the board.
 fn is_about_the_board(path: &str) -> bool {
-    ["src/chess/", "src/winnability/"]
+    ["core/src/chess/", "core/src/winnability/"]
         .iter()
         .any(|folder| path.starts_with(folder))
 }
@@ -403,7 +458,8 @@ fn comments_and_guides_avoid_the_banned_words() {
         .collect();
     let guides = ["README.md".to_owned()]
         .into_iter()
-        .chain(files("src", ".md"));
+        .chain(files("src", ".md"))
+        .chain(files("core", ".md"));
     for guide in guides
         .chain(files(".github", ".md"))
         .chain(files("tests", ".md"))
@@ -430,7 +486,7 @@ fn comments_and_guides_avoid_the_banned_words() {
 fn messages_avoid_the_banned_words() {
     let banned = [WORDS, BEHIND].map(|words| Regex::new(words).unwrap());
     let mut broken = Vec::new();
-    for source in program().filter(|source| !source.path.starts_with("src/pgn/termination/")) {
+    for source in program().filter(|source| !source.path.starts_with("core/src/pgn/termination/")) {
         let banned = if is_about_the_board(&source.path) {
             &banned[..1]
         } else {

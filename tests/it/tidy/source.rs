@@ -56,9 +56,10 @@ impl Source {
         }
     }
 
-    /// The path below `src`.
+    /// The path below `src` of the program or the core crate.
     pub fn below_src(&self) -> Option<&str> {
-        self.path.strip_prefix("src/")
+        let path = self.path.strip_prefix("core/").unwrap_or(&self.path);
+        path.strip_prefix("src/")
     }
 
     /// The strings of the program, by line.
@@ -182,7 +183,9 @@ pub fn files(folder: &str, ending: &str) -> Vec<String> {
 
 /// The Rust files of the program and of its tests.
 pub static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
-    let names = [files("src", ".rs"), files("tests", ".rs")].concat();
+    let names = ["src", "core/src", "tests"]
+        .map(|folder| files(folder, ".rs"))
+        .concat();
     let read = |name: &String| fs::read_to_string(root().join(name)).unwrap();
     let declared = Regex::new(r"#\[cfg\(test\)\]\s+(?:pub(?:\(\w+\))? )?mod (\w+);").unwrap();
     let mut tests = vec!["tests/".to_owned()];

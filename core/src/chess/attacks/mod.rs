@@ -6,12 +6,12 @@
 //! # Examples
 //!
 //! ```
-//! # use arbiter::chess::{Bitboard, Square, attacks};
+//! # use chess_arbiter_core::chess::{Bitboard, Square, attacks};
 //! let a1: Square = "a1".parse()?;
 //! let blocker = Bitboard::of("a3".parse()?);
 //! assert_eq!(attacks::rook(a1, Bitboard::EMPTY).count(), 14);
 //! assert_eq!(attacks::rook(a1, blocker).count(), 9);
-//! # Ok::<(), arbiter::chess::square::SquareNameError>(())
+//! # Ok::<(), chess_arbiter_core::chess::square::SquareNameError>(())
 //! ```
 
 pub mod setwise;

@@ -19,8 +19,8 @@ use crate::chess::square::{Rank, Square};
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::Position;
-/// # use arbiter::chess::fen::IncrementalFen;
+/// # use chess_arbiter_core::chess::Position;
+/// # use chess_arbiter_core::chess::fen::IncrementalFen;
 /// let mut position = Position::initial();
 /// let mut fen = IncrementalFen::new(&position);
 /// let mv = position.legal_moves()[0];

@@ -40,7 +40,7 @@ pub const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::fen;
+/// # use chess_arbiter_core::chess::fen;
 /// let setup = fen::parse(b"4k3/8/8/8/8/8/8/4K2R w K")?;
 /// assert_eq!(setup.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
 ///

@@ -55,11 +55,11 @@ pub enum CastlingObstacle {
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{Position, San, SanError};
+/// # use chess_arbiter_core::chess::{Position, San, SanError};
 /// let san: San = "Nd4".parse()?;
 /// let error = san.to_move(&Position::initial()).unwrap_err();
 /// assert!(matches!(error, SanError::NoneReaches(_)));
-/// # Ok::<(), arbiter::chess::san::SanSyntaxError>(())
+/// # Ok::<(), chess_arbiter_core::chess::san::SanSyntaxError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]

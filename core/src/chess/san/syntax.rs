@@ -12,7 +12,7 @@ use crate::chess::square::{File, Rank, Square};
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::{Position, San};
+/// # use chess_arbiter_core::chess::{Position, San};
 /// let position = Position::initial();
 /// let san: San = "Nf3".parse()?;
 /// let mv = san.to_move(&position)?;
@@ -71,11 +71,11 @@ pub enum Suffix {
 /// # Examples
 ///
 /// ```
-/// # use arbiter::chess::san::{SanPlus, Suffix};
+/// # use chess_arbiter_core::chess::san::{SanPlus, Suffix};
 /// let plus: SanPlus = "Qxf7#".parse()?;
 /// assert_eq!(plus.suffix, Some(Suffix::Checkmate));
 /// assert_eq!(plus.to_string(), "Qxf7#");
-/// # Ok::<(), arbiter::chess::san::SanSyntaxError>(())
+/// # Ok::<(), chess_arbiter_core::chess::san::SanSyntaxError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SanPlus {

@@ -93,6 +93,22 @@ impl FixedChunk {
 
 /// Repairs the games of a chunk by the `repairing` checks, and reports by the others. Keeps the old
 /// text if it is to be compared.
+///
+/// ```
+/// use chess_arbiter_core::findings::fix::GameFixer;
+/// use chess_arbiter_core::split::{Buffers, CHUNK_BYTES, InputKind, SourceId};
+/// use chess_arbiter_core::{Checks, Chunks, Reader, fix_chunk};
+///
+/// let text = b"[Event \"?\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. 0-0 Nf6 1-0\n";
+/// let source = (SourceId(0), InputKind::Pgn);
+/// let mut chunks = Chunks::new(&text[..], source, CHUNK_BYTES, Buffers::default());
+/// let (chunk, notes) = chunks.next_noted().unwrap()?;
+/// let checks = Checks::default();
+/// let mut fixer = GameFixer::new(Reader::new(), false, false);
+/// let fixed = fix_chunk([&checks, &checks], false, &chunk, &notes, &mut fixer);
+/// assert!(!fixed.text.is_empty());
+/// # Ok::<(), chess_arbiter_core::split::TextError>(())
+/// ```
 pub fn fix_chunk(
     [checks, repairing]: [&Checks; 2],
     diffs: bool,

@@ -21,6 +21,13 @@ use crate::law::{
 use crate::winnability::SearchLimits;
 
 /// Subject of a claim.
+///
+/// ```
+/// use chess_arbiter_core::ClaimKind;
+///
+/// let names: Vec<_> = ClaimKind::all().map(|kind| kind.as_str()).collect();
+/// assert!(names.contains(&"threefold") && names.contains(&"flag"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ClaimKind {
     /// A draw on this ground.

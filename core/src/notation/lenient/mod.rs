@@ -23,7 +23,7 @@ pub use variant::{NotationVariant, NotationVariants};
 /// # Examples
 ///
 /// ```
-/// # use arbiter::notation::{LenientSan, LetterSet, NotationVariant};
+/// # use chess_arbiter_core::notation::{LenientSan, LetterSet, NotationVariant};
 /// let (lenient, length) = LenientSan::read(b"0-0 Nf6", LetterSet::english()).unwrap();
 /// assert_eq!((lenient.plus.to_string().as_str(), length), ("O-O", 3));
 /// assert!(lenient.variants.has(NotationVariant::CastlingWithZeros));

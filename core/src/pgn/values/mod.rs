@@ -74,7 +74,7 @@ pub enum ValueFault {
     Round,
     /// The value is no rating.
     NotRating,
-    /// A rating that exceeds [`rating::HIGHEST`].
+    /// A rating that exceeds `rating::HIGHEST`.
     HighRating,
     /// The value is no code of the Encyclopaedia of Chess Openings.
     Eco,

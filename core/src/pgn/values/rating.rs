@@ -6,7 +6,7 @@ use crate::pgn::values::{Form, Parsed, ValueFault, number};
 /// No rating list goes higher; engines and variants of chess exceed 4000.
 pub(crate) const HIGHEST: u32 = 5_000;
 
-/// Reads the rating of one player, from 1 to [`HIGHEST`], which may be marked as provisional. The
+/// Reads the rating of one player, from 1 to `HIGHEST`, which may be marked as provisional. The
 /// ratings of several, separated by colons (9.1), have a form, but no value.
 #[inline]
 pub fn read(value: &[u8]) -> Parsed<u32> {

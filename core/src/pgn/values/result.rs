@@ -6,6 +6,12 @@ use crate::chess::Color;
 use crate::pgn::values::{Form, Parsed, ValueFault};
 
 /// A result mark, in a tag or at the end of the movetext.
+///
+/// ```
+/// use chess_arbiter_core::{Color, ResultMark};
+///
+/// assert_eq!(ResultMark::won_by(Color::White).to_string(), "1-0");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ResultMark {
     /// `1-0`

@@ -21,6 +21,18 @@ use crate::text::{BYTE_ORDER_MARK, GameNo, LineNo, Offset, count_characters};
 ///
 /// The games do not depend on the chunk size. If reading fails, the games before the error are
 /// yielded first, the last one truncated. A source without games is an error.
+///
+/// ```
+/// use chess_arbiter_core::split::{Buffers, CHUNK_BYTES, InputKind, SourceId};
+/// use chess_arbiter_core::Chunks;
+///
+/// let text = b"1. e4 *\n\n1. d4 *\n";
+/// let source = (SourceId(0), InputKind::Pgn);
+/// let mut chunks = Chunks::new(&text[..], source, CHUNK_BYTES, Buffers::default());
+/// let chunk = chunks.next().unwrap()?;
+/// assert_eq!(chunk.games().count(), 2);
+/// # Ok::<(), chess_arbiter_core::split::TextError>(())
+/// ```
 pub struct Chunks<R> {
     reader: R,
     source: SourceId,

@@ -106,6 +106,13 @@ impl<T> Buckets<T> {
 }
 
 /// Limits of a search, or of all searches for one answer.
+///
+/// ```
+/// use chess_arbiter_core::{Adjudicator, RuleChoice, SearchLimits};
+///
+/// let limits = SearchLimits { nodes: 10_000, ..SearchLimits::DEFAULT };
+/// let adjudicator = Adjudicator::new(&[RuleChoice::FIDE], limits);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchLimits {
     /// Number of positions to visit, about. A set of positions counts as 16 of them.

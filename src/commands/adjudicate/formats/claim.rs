@@ -1,6 +1,6 @@
 //! Decided claims: as a ruling that can be read out, as a page, and as a JSON object.
 
-use chess_arbiter_core::claim::{ClaimRuling, page};
+use crate::claim::{ClaimRuling, page};
 
 use crate::commands::adjudicate::formats::RulingFormat;
 use crate::error::Error;

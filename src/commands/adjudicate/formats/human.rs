@@ -3,8 +3,8 @@
 use crate::adjudication::{
     Adjudication, CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict,
 };
+use crate::boards::diagram;
 use crate::chess::Color;
-use chess_arbiter_core::boards::diagram;
 
 use crate::adjudication::phrases::{lower_start, sentence};
 use crate::commands::adjudicate::formats::{AdjudicatedGame, Heading, Stretch, missed_runs, words};

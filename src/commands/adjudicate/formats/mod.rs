@@ -9,7 +9,7 @@ mod rows;
 
 use std::borrow::Cow;
 
-use chess_arbiter_core::claim::{Heading, words};
+use crate::claim::{Heading, words};
 use clap::ValueEnum;
 
 use crate::adjudication::{Adjudication, Opportunity, PlyRef, Ruling};

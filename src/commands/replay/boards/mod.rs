@@ -2,10 +2,10 @@
 
 mod folder;
 
+use crate::boards::{files, is_dark, ranks};
 use crate::chess::{Color, Piece, Position, Square};
 use crate::commands::replay::rows::PlyRow;
 use crate::report::append;
-use chess_arbiter_core::boards::{files, is_dark, ranks};
 
 pub(crate) use folder::SvgFolder;
 

@@ -1,5 +1,6 @@
 //! Games for people: numbered moves, and boards if requested.
 
+use crate::boards::picture;
 use crate::chess::san::SanPlus;
 use crate::chess::{Color, MoveNumber, Position};
 use crate::commands::openings::{Opening, Openings};
@@ -12,7 +13,6 @@ use crate::pgn::{Game, TagName};
 use crate::report::escape::Escaped;
 use crate::report::{Buffer, Format, append, wrap};
 use crate::text::decode;
-use chess_arbiter_core::boards::picture;
 
 pub(crate) struct HumanGames {
     pub(crate) at: Option<PlyChoice>,

@@ -1,7 +1,7 @@
 //! Announced moves, and games that end before their last move.
 
 use arbiter::chess::Color;
-use chess_arbiter_core::claim::Ground;
+use arbiter::claim::Ground;
 use serde_json::{Value, json};
 
 use super::{EXAMPLE, TWO_ROOKS, fen, game, game_from, labelled, said, threefold};

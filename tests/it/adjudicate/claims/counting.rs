@@ -1,8 +1,8 @@
 //! The fifty-move rule, and the automatic 75-move rule.
 
 use arbiter::chess::Color;
+use arbiter::claim::Ground;
 use arbiter::pgn::ResultMark;
-use chess_arbiter_core::claim::Ground;
 
 use super::{fen, fifty, game, game_from, labelled};
 use crate::arbiter_command::{run, run_with_stdin};

@@ -1,6 +1,6 @@
 //! Moves that can be read another way, and moves that may be hidden.
 
-use chess_arbiter_core::claim::Ground;
+use arbiter::claim::Ground;
 
 use super::{fen, fifty, game, game_from, threefold};
 use crate::arbiter_command::run_with_stdin;

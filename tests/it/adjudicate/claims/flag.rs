@@ -1,9 +1,9 @@
 //! Flag fall: which side may still be mated, under every rule set.
 
 use arbiter::chess::Color;
+use arbiter::claim::{ClaimGame, ClaimKind, Ground};
 use arbiter::law::{End, Loss};
 use arbiter::pgn::ResultMark;
-use chess_arbiter_core::claim::{ClaimGame, ClaimKind, Ground};
 use serde_json::Value;
 
 use super::{Claimed, fen, labelled};

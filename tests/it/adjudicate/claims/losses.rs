@@ -2,9 +2,9 @@
 //! count decides.
 
 use arbiter::chess::Color;
+use arbiter::claim::{ClaimGame, ClaimKind, Ground};
 use arbiter::law::{End, Loss};
 use arbiter::pgn::ResultMark;
-use chess_arbiter_core::claim::{ClaimGame, ClaimKind, Ground};
 use serde_json::Value;
 
 use super::{Claimed, fen, game, game_from, said};

@@ -13,11 +13,9 @@ mod repetition;
 
 use arbiter::adjudication::RuleChoice;
 use arbiter::chess::{Color, Position, Setup};
+use arbiter::claim::{Announced, Claim, ClaimGame, ClaimKind, ClaimRuling, Ground, decide};
 use arbiter::law::End;
 use arbiter::replay::Reader;
-use chess_arbiter_core::claim::{
-    Announced, Claim, ClaimGame, ClaimKind, ClaimRuling, Ground, decide,
-};
 
 use crate::corpus;
 

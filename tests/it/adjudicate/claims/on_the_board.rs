@@ -1,8 +1,8 @@
 //! Stalemate, insufficient material, and dead positions.
 
+use arbiter::claim::{ClaimGame, ClaimKind, Ground};
 use arbiter::law::{self, End};
 use arbiter::pgn::ResultMark;
-use chess_arbiter_core::claim::{ClaimGame, ClaimKind, Ground};
 
 use super::{Claimed, fen, fifty, game_from, threefold};
 

@@ -1,7 +1,7 @@
 //! Threefold repetition in games of masters.
 
 use arbiter::chess::Color;
-use chess_arbiter_core::claim::Ground;
+use arbiter::claim::Ground;
 
 use super::{game, labelled, threefold};
 

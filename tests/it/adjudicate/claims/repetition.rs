@@ -1,8 +1,8 @@
 //! Threefold repetition.
 
 use arbiter::chess::Color;
+use arbiter::claim::Ground;
 use arbiter::pgn::ResultMark;
-use chess_arbiter_core::claim::Ground;
 
 use super::{EXAMPLE, TWO_ROOKS, fen, game, game_from, labelled, said, threefold};
 

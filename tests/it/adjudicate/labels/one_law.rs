@@ -1,10 +1,10 @@
 //! Batch labels and `--claim` agree under every rule set.
 
+use arbiter::claim::{Announced, Claim, ClaimGame, ClaimKind, decide};
 use arbiter::law::claim::{Announcement, ClaimFacts, ClaimOutcome, Decision, Ground};
 use arbiter::law::rulesets::RULE_SETS;
 use arbiter::law::{Facts, Loss, Opportunity, Prospects};
 use arbiter::notation::LetterSet;
-use chess_arbiter_core::claim::{Announced, Claim, ClaimGame, ClaimKind, decide};
 use rayon::prelude::*;
 use std::cell::RefCell;
 

@@ -39,7 +39,7 @@ pub struct Period {
 pub struct Thousandths(pub u64);
 
 /// Speed of a game, in the bands of lichess (`chess.Speed` in scalachess): the time for
-/// [`TYPICAL_MOVES`] moves with increments.
+/// `TYPICAL_MOVES` moves with increments.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, VariantArray, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Speed {
@@ -118,7 +118,7 @@ fn read_trimmed(value: &[u8]) -> Parsed<TimeControl> {
 }
 
 impl TimeControl {
-    /// The time of all periods in seconds, and the same with the increments of [`TYPICAL_MOVES`].
+    /// The time of all periods in seconds, and the same with the increments of `TYPICAL_MOVES`.
     pub(crate) fn total_seconds(&self) -> Option<[f64; 2]> {
         let TimeControl::Periods(periods) = self else {
             return None;
