@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use arbiter::chess::san::SanPlus;
 use arbiter::chess::san::PieceMove;
+use arbiter::chess::san::SanPlus;
 use arbiter::chess::{Move, MoveKind, Position, Role, San};
 use fuzz::{check, line_and_rest, walk};
 use libfuzzer_sys::fuzz_target;

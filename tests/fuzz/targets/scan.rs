@@ -5,13 +5,13 @@
 use std::cell::RefCell;
 
 use arbiter::chess::Position;
-use arbiter::commands::validate::formats::{FindingItem, Human};
+use arbiter::commands::validate::cross_check::{difference, plain_until};
 use arbiter::findings;
 use arbiter::findings::concise;
-use arbiter::commands::validate::cross_check::{difference, plain_until};
+use arbiter::findings::human::Human;
 use arbiter::findings::report::Lines;
 use arbiter::findings::{Checks, GameStatus};
-use arbiter::input::{Buffers, Chunk, Chunks, GameText, Source, SourceId};
+use arbiter::input::{Buffers, Chunk, GameText, Source, SourceId};
 use arbiter::pgn::{Game, Span};
 use arbiter::replay::{Event, Reader, Replay, Start, Walk};
 use arbiter::report::Buffer;
@@ -99,7 +99,6 @@ fn check(reader: &mut Reader, initial: &Position, lines: &mut Lines<'_>, text: &
         assert_eq!(verdict == GameStatus::Unreadable, game.is_empty());
         assert!(found.is_sorted_by_key(|finding| finding.span));
     }
-    let source = Source::stdin(SourceId(0));
     for finding in found {
         within(finding.span, bytes);
         let report = lines.report(text, finding);
@@ -109,14 +108,7 @@ fn check(reader: &mut Reader, initial: &Position, lines: &mut Lines<'_>, text: &
             paints: false,
             columns: Human::COLUMNS,
         };
-        let item = FindingItem {
-            source: &source,
-            report: &report,
-            repair: None,
-            fingerprint: None,
-            title: None,
-        };
-        human.item(&mut out, item);
+        human.write(&mut out, "-", &report);
         let out = String::from_utf8(out.into_bytes()).unwrap();
         let plain = |letter: char| letter == '\n' || !letter.is_control();
         assert!(out.chars().all(plain), "{out:?}");
