@@ -18,6 +18,7 @@ mod splitter;
 pub mod sync_point;
 #[cfg(test)]
 pub(crate) mod test_util;
+mod text_reader;
 
 pub use anomaly::{AnomalyKind, ByteNotes, TextAnomaly};
 pub use chunk::{
@@ -33,5 +34,6 @@ pub use lines::{position_line, split_games};
 pub use mojibake::undo_double_utf8;
 pub use origin::{Origin, SourceId, TextTotals};
 pub use splitter::Splitter;
+pub use text_reader::{FailOnce, TextReader};
 
 pub use crate::text::{BYTE_ORDER_MARK, GameNo, LineNo, Offset};

@@ -15,10 +15,7 @@ use crate::input::decompress::zstd::decompress;
 use crate::input::sync::lock;
 use crate::text::Offset;
 use chess_arbiter_core::split::sync_point::{self, SyncPoint};
-use chess_arbiter_core::split::{Encoding, LONGEST_SAMPLE, SAMPLE_BYTES, Transcoder};
-
-/// Block size for transcoding, in bytes.
-const TRANSCODED_BLOCK: usize = 64 << 10;
+use chess_arbiter_core::split::{Encoding, FailOnce, TextReader};
 
 /// Text of one source: decompressed, and transcoded to ASCII-compatible bytes with lines that end
 /// in `\n`. Offsets refer to this text.
@@ -95,29 +92,14 @@ impl Stream {
     }
 
     /// Detects the encoding from the beginning of the text.
-    fn new(mut unpacked: Unpacked, is_plain: bool) -> Result<Stream, Error> {
-        let (sample, failure) = unpacked.sample();
-        let encoding =
-            Encoding::of(&sample).map_err(|error| Error::from_text(&unpacked.name, error))?;
-        let text = Cursor::new(sample).chain(FailOnce(failure)).chain(unpacked);
-        let stored = (encoding != Encoding::BYTES).then(StoredBytes::default);
-        let text: Box<dyn Read + Send> = match &stored {
-            None => Box::new(text),
-            Some(kept) => Box::new(Transcoded {
-                input: text,
-                transcoder: Transcoder::of(encoding),
-                stored: vec![0; TRANSCODED_BLOCK],
-                kept: Arc::clone(kept),
-                text: Vec::new(),
-                read: 0,
-                end: None,
-            }),
-        };
+    fn new(unpacked: Unpacked, is_plain: bool) -> Result<Stream, Error> {
+        let name = Arc::clone(&unpacked.name);
+        let text = TextReader::new(unpacked).map_err(|error| Error::from_text(&name, error))?;
         Ok(Stream {
-            text,
-            encoding,
+            encoding: text.encoding(),
+            stored: text.stored(),
+            text: Box::new(text),
             is_plain,
-            stored,
             delivered: 0,
         })
     }
@@ -132,54 +114,6 @@ impl Read for Stream {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let n = self.text.read(out)?;
         self.delivered += n as u64;
-        Ok(n)
-    }
-}
-
-/// Reader that fails once, if there is an error, and is empty.
-struct FailOnce(Option<io::Error>);
-
-impl Read for FailOnce {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
-    }
-}
-
-/// Transcoder with its input and output buffers.
-struct Transcoded<R> {
-    input: R,
-    transcoder: Transcoder,
-    stored: Vec<u8>,
-    /// Stored bytes for the chunks of the text.
-    kept: StoredBytes,
-    text: Vec<u8>,
-    /// Number of bytes of `text` already read.
-    read: usize,
-    /// How the input ended.
-    end: Option<FailOnce>,
-}
-
-impl<R: Read> Read for Transcoded<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        while self.read == self.text.len() {
-            if let Some(end) = &mut self.end {
-                return end.read(out);
-            }
-            let (n, failure) = match self.input.read(&mut self.stored) {
-                Ok(n) => (n, None),
-                Err(failure) => (0, Some(failure)),
-            };
-            if n == 0 {
-                self.end = Some(FailOnce(failure));
-            }
-            let stored = &self.stored[..n];
-            lock(&self.kept).extend_from_slice(stored);
-            self.text.clear();
-            self.read = 0;
-            self.transcoder.feed(stored, n == 0, &mut self.text);
-        }
-        let n = (&self.text[self.read..]).read(out)?;
-        self.read += n;
         Ok(n)
     }
 }
@@ -224,22 +158,6 @@ impl Unpacked {
             decompress(&mut packed, out)
         })?;
         Ok(Unpacked::of_blocks(name, Arc::new(Mutex::new(blocks))))
-    }
-
-    /// Reads the beginning of the text, and the error that ends it.
-    fn sample(&mut self) -> (Vec<u8>, Option<io::Error>) {
-        let (mut sample, mut size) = (Vec::new(), SAMPLE_BYTES);
-        loop {
-            let left = size - sample.len();
-            let read = self.by_ref().take(left as u64).read_to_end(&mut sample);
-            // The last byte may be the first of a line ending of two bytes.
-            let known = &sample[..sample.len().saturating_sub(1)];
-            let ends_line = memchr::memchr2(b'\r', b'\n', known).is_some();
-            if read.is_err() || sample.len() < size || ends_line || size >= LONGEST_SAMPLE {
-                return (sample, read.err());
-            }
-            size *= 2;
-        }
     }
 }
 
