@@ -1,0 +1,277 @@
+//! `arbiter validate`.
+
+use js_sys::Function;
+use serde::Serialize;
+use wasm_bindgen::prelude::{JsError, wasm_bindgen};
+
+use chess_arbiter_core::chess::Position;
+use chess_arbiter_core::findings::fix::GameFixer;
+use chess_arbiter_core::findings::human::Human;
+use chess_arbiter_core::findings::registry::{Fix, Severity, UNREADABLE_GAME, WRONG_MOVE_NUMBER};
+use chess_arbiter_core::findings::report::{Lines, Report};
+use chess_arbiter_core::findings::{
+    self, Accounts, Checks, Edit, Finding, Repair, character_start, file,
+};
+use chess_arbiter_core::law::Repetitions;
+use chess_arbiter_core::replay::Reader;
+use chess_arbiter_core::split::{ByteNotes, Chunk, GameText, InputKind};
+use chess_arbiter_core::text::{Buffer, decode};
+
+use crate::json;
+use crate::text::Text;
+
+/// Checks of a text.
+#[wasm_bindgen]
+pub struct Check {
+    text: Text,
+    checks: Checks,
+    /// The checks of repairs.
+    repairing: Checks,
+    reader: Reader,
+    initial: Position,
+    repetitions: Repetitions,
+    fixer: GameFixer,
+    accounts: Accounts,
+    tally: Tally,
+}
+
+/// Numbers of findings.
+#[derive(Default)]
+struct Tally {
+    /// By severity.
+    counts: [u64; 3],
+    /// Findings about the whole file.
+    of_file: u64,
+    /// Findings with a certain repair, and with a suggestion.
+    fixable: [u64; 2],
+}
+
+/// Findings of a chunk.
+#[wasm_bindgen(getter_with_clone)]
+#[derive(Default)]
+pub struct CheckPart {
+    /// Number of bytes read so far.
+    #[wasm_bindgen(js_name = readBytes)]
+    pub read_bytes: f64,
+    /// Lines of `--format jsonl`.
+    pub jsonl: String,
+    /// JSON array of the findings as `--format human` shows them.
+    pub human: String,
+}
+
+#[wasm_bindgen]
+impl Check {
+    /// Begins with a text that `read(at, length)` returns.
+    #[wasm_bindgen(constructor)]
+    pub fn new(name: String, read: Function, strict: bool) -> Result<Check, JsError> {
+        let checks = Checks::new(strict, &[], &[]);
+        let mut repairing = checks.clone();
+        repairing.repairs = true;
+        Ok(Check {
+            text: Text::new(name, read)?,
+            checks,
+            repairing,
+            reader: Reader::new(),
+            initial: Position::initial(),
+            repetitions: Repetitions::default(),
+            fixer: GameFixer::new(Reader::new(), false, false),
+            accounts: Accounts::default(),
+            tally: Tally::default(),
+        })
+    }
+
+    /// Checks the next chunk; nothing after the last.
+    #[wasm_bindgen(js_name = next)]
+    pub fn check_chunk(&mut self) -> Result<Option<CheckPart>, JsError> {
+        let Some((chunk, notes)) = self.text.next()? else {
+            return Ok(None);
+        };
+        let (mut jsonl, mut human) = (String::new(), Vec::new());
+        let mut lines = Lines::new(&chunk);
+        for (nth, game) in chunk.games().enumerate() {
+            let found = self.check_game(&chunk, &notes, &game);
+            if found.is_empty() {
+                continue;
+            }
+            let fixer = &mut self.fixer;
+            let repairs = fixer.repairs_in(&chunk, nth, &game, &self.repairing, &found);
+            self.tally.add(&found);
+            for (finding, repair) in found.into_iter().zip(repairs) {
+                let report = lines.report(&game, finding);
+                jsonl += &json::of(&Row::new(&self.text.name, &report, repair.as_deref()));
+                jsonl.push('\n');
+                human.push(shown(&self.text.name, &report));
+            }
+        }
+        Ok(Some(CheckPart {
+            read_bytes: self.text.read_bytes(),
+            jsonl,
+            human: json::of(&human),
+        }))
+    }
+
+    /// The closing lines.
+    pub fn summary(&self) -> String {
+        let findings = self.tally.summary();
+        format!("{findings}\n{}", self.text.closing_line(self.accounts))
+    }
+}
+
+impl Check {
+    /// Findings of one game.
+    fn check_game(
+        &mut self,
+        chunk: &Chunk,
+        notes: &ByteNotes,
+        text: &GameText<'_>,
+    ) -> Vec<Finding> {
+        let (mut found, checks) = (Vec::new(), &self.checks);
+        let status = match chunk.kind {
+            InputKind::Pgn => {
+                let game = text.read(&mut self.reader);
+                let (initial, repeated) = (&self.initial, &mut self.repetitions);
+                findings::check_with(game, text.bytes, initial, checks, &mut found, repeated)
+            }
+            kind => findings::check_line(kind, text.bytes, checks, &mut found),
+        };
+        let status = file::check(notes, text, checks, status, &mut found);
+        if text.chunk_offset < chunk.lead {
+            // The finding at the beginning stands for all text before the first game.
+            let begins = text.origin.byte.0 == 0;
+            found.retain(|finding| begins && finding.rule == &UNREADABLE_GAME);
+        }
+        self.accounts.add(status);
+        found
+    }
+}
+
+/// A finding as a terminal of [`Human::COLUMNS`] without colours shows it.
+fn shown(name: &str, report: &Report<'_>) -> String {
+    let human = Human {
+        paints: false,
+        columns: Human::COLUMNS,
+    };
+    let mut out = Buffer::default();
+    human.write(&mut out, name, report);
+    String::from_utf8_lossy(out.as_bytes()).into_owned()
+}
+
+impl Tally {
+    /// Adds the findings of a game.
+    fn add(&mut self, found: &[Finding]) {
+        // The first wrong number has the edits of all.
+        let mut numbers = Fix::Never;
+        for finding in found {
+            let mut fix = finding.fix();
+            if finding.rule == &WRONG_MOVE_NUMBER {
+                fix = if fix == Fix::Never { numbers } else { fix };
+                numbers = fix;
+            }
+            self.counts[finding.severity as usize] += 1;
+            self.of_file += u64::from(finding.rule.is_once_per_file);
+            self.fixable[0] += u64::from(fix == Fix::Certain);
+            self.fixable[1] += u64::from(fix == Fix::Suggested);
+        }
+    }
+
+    fn summary(&self) -> String {
+        let [notes, warnings, errors] =
+            Severity::ALL.map(|severity| format!("{} {severity}", self.counts[severity as usize]));
+        let mut summary = format!("findings: {errors}, {warnings}, {notes}");
+        if self.of_file > 0 {
+            summary += &format!("; {} of them about a whole file", self.of_file);
+        }
+        summary += &match self.fixable {
+            [0, 0] => String::new(),
+            [0, some] => format!("; {some} can be repaired by --fix-suggestions"),
+            [some, 0] => format!("; {some} can be repaired by --fix"),
+            [some, more] => {
+                format!("; {some} can be repaired by --fix, {more} more by --fix-suggestions")
+            }
+        };
+        summary
+    }
+}
+
+/// A finding as a JSON object. Scripts know the fields by these names.
+#[derive(Serialize)]
+struct Row<'a> {
+    code: String,
+    name: &'a str,
+    severity: &'a str,
+    message: &'a str,
+    help: Option<&'a str>,
+    file: &'a str,
+    line: u64,
+    column: u64,
+    byte_start: u64,
+    byte_end: u64,
+    game: u64,
+    ply: Option<u32>,
+    #[serde(rename = "move")]
+    label: Option<&'a str>,
+    fen: Option<&'a str>,
+    text: String,
+    reason: Option<&'a str>,
+    fix: Option<RepairRow<'a>>,
+}
+
+/// A repair, with the bytes of its edits in the whole text.
+#[derive(Serialize)]
+struct RepairRow<'a> {
+    safe: bool,
+    edits: Vec<EditRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct EditRow<'a> {
+    byte_start: u64,
+    byte_end: u64,
+    text: &'a str,
+}
+
+impl<'a> Row<'a> {
+    fn new(name: &'a str, report: &'a Report<'_>, repair: Option<&'a Repair>) -> Row<'a> {
+        let finding = &report.finding;
+        let at = finding.at.as_ref();
+        let edit = |edit: &'a Edit| {
+            let bytes = report.bytes_of(edit.span);
+            EditRow {
+                byte_start: bytes.start,
+                byte_end: bytes.end,
+                text: &edit.text,
+            }
+        };
+        Row {
+            code: finding.code().as_str().to_owned(),
+            name: finding.rule.name,
+            severity: finding.severity.as_str(),
+            message: &finding.message,
+            help: finding.help.as_deref(),
+            file: name,
+            line: report.line.0,
+            column: report.column,
+            byte_start: report.bytes.start,
+            byte_end: report.bytes.end,
+            game: report.game.0,
+            ply: at.map(|at| at.ply),
+            label: at.map(|at| &*at.label),
+            fen: at.map(|at| &*at.fen),
+            text: cut(report.text()),
+            reason: finding.reason,
+            fix: repair.map(|repair| RepairRow {
+                safe: repair.is_certain,
+                edits: repair.edits.iter().map(edit).collect(),
+            }),
+        }
+    }
+}
+
+/// The first bytes of a text; a line may be as long as the file.
+fn cut(text: &[u8]) -> String {
+    const MOST: usize = 4 << 10;
+    match text.len() <= MOST {
+        true => decode(text).into_owned(),
+        false => decode(&text[..character_start(text, MOST)]).into_owned() + "…",
+    }
+}
