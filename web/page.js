@@ -21,8 +21,9 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-const outcome = (text, error) => (
-  make('p', { className: error ? 'error' : 'account' }, error ?? text));
+/** What became of a source, with its name if there are several. */
+const outcome = ({ name, text, error }) => make('p', { className: error ? 'error' : 'account' },
+  ...sources.length > 1 && name ? [make('strong', {}, name), '\n'] : [], error ?? text);
 const excerptOf = (label, ...lines) => make('pre', { tabIndex: 0, ariaLabel: label }, ...lines);
 
 /** A message with its quoted words as code. */
@@ -262,10 +263,7 @@ async function check() {
   };
   const { accounts, said, failed, jsonl } = await askLong('Checking', 'check', args, add);
   listMore();
-  for (const { name, text, error } of accounts) {
-    if (sources.length > 1) $('accounts').append(make('h3', {}, name));
-    $('accounts').append(outcome(text, error));
-  }
+  $('accounts').append(...accounts.map(outcome));
   offer($('jsonl'), jsonl, 'findings.jsonl');
   say(said, failed);
 }
@@ -274,12 +272,11 @@ async function repair() {
   const args = { sources, strict: $('strict').checked, suggestions: $('suggestions').checked };
   const repaired = await askLong('Repairing', 'repair', args);
   $('repaired').replaceChildren();
-  for (const { name, error, lines, cut, file, text, summary } of repaired) {
-    if (sources.length > 1) $('repaired').append(make('h4', {}, name));
-    $('repaired').append(outcome(summary, error));
+  for (const { lines, cut, file, blob, ...source } of repaired) {
+    $('repaired').append(outcome(source));
     if (lines.length === 0) continue;
     const link = make('a', { className: 'button' }, 'Download the repaired file');
-    offer(link, text, file);
+    offer(link, blob, file);
     const tags = { '+': 'ins', '-': 'del' };
     const diff = lines.map((line) => make(tags[line[0]] ?? 'span', {}, `${line}\n`));
     $('repaired').append(make('p', {}, link), excerptOf('Changes', ...diff));
@@ -415,7 +412,7 @@ async function count() {
   const { table, ends, records, errors, said } = await askLong('Counting', 'results', { sources });
   const items = records.map(({ head, because }) => (
     make('li', {}, make('strong', {}, head), make('br'), ...quoted(because))));
-  $('counted').replaceChildren(...errors.map((error) => outcome('', error)),
+  $('counted').replaceChildren(...errors.map((error) => outcome({ error })),
     tableOf('Statistics of won games', table), tableOf('How the games ended', ends),
     make('h3', {}, 'Results that the rules contradict'),
     items.length > 0 ? make('ol', {}, ...items) : make('p', {}, 'None.'));

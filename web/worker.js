@@ -160,7 +160,7 @@ function view(finding, human, named) {
   return {
     code, severity, message, fen,
     place: place.filter(Boolean).join(', '),
-    excerpt: human.split('\n').filter((text) => /^\s*\d*\s*\|/.test(text)).join('\n'),
+    excerpt: human.split('\n').filter((text) => /^\s*\d*\s*\|\s*\S/.test(text)).join('\n'),
     help: help && `${isSuggestion ? 'Suggestion' : 'Note'}: ${help}`,
     repair: fix && (fix.safe ? 'Repair corrects this.' : 'Repair with suggestions corrects this.'),
     label: fen && `${move ? `Before ${move}` : 'Position'}, ${sideToMove(fen)}`,
@@ -227,8 +227,8 @@ async function repair({ sources, strict, suggestions }, progress) {
   const end = ({ name }, run, error) => {
     const file = `${name.split('/').pop().replace(/(\.pgn)?(\.gz)?$/i, '')}-repaired.pgn`;
     const lines = diff.split('\n').filter((line) => line && !/^(---|\+\+\+) /.test(line));
-    const summary = run && plain(run.summary());
-    repaired.push({ name, error, lines, cut, file, summary, text: run && text.blob() });
+    const account = run && plain(run.summary());
+    repaired.push({ name, error, lines, cut, file, text: account, blob: run && text.blob() });
   };
   await visit(sources, progress, { begin, chunk, end });
   return repaired;

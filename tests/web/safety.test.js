@@ -10,30 +10,32 @@ import { serve } from './server.js';
 
 const HOSTILE = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>';
 
-/** A game with a fault and a repair, and a text wherever a game may have one. */
-const game = (text) => `[Event "${text.replaceAll('"', '\\"')}"]
-[Site "${text.replaceAll('"', '\\"')}"]
-[Date "${text.replaceAll('"', '\\"')}"]
-[White "${text.replaceAll('"', '\\"')}"]
-[Black "${text.replaceAll('"', '\\"')}"]
-[Result "1/2-1/2"]
-[Termination "${text.replaceAll('"', '\\"')}"]
+/** Games with faults, a repair and a wrong result, and a text wherever they may have one. */
+function games(text) {
+  const value = text.replaceAll('"', '\\"');
+  const names = ['Event', 'Site', 'Date', 'White', 'Black'];
+  const tags = names.map((name) => `[${name} "${value}"]\n`).join('');
+  return `${tags}[Result "1/2-1/2"]
+[Termination "${value}"]
 
 {${text}} 1. Nf3+ ; ${text}
 Nf6 2. Ng1 {${text}} Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Ke3 1/2-1/2
 
-[Event "${text.replaceAll('"', '\\"')}"]
-[White "${text.replaceAll('"', '\\"')}"]
-[Result "1-0"]
-[FEN "${text.replaceAll('"', '\\"')}"]
+${tags}[Result "1-0"]
+
+1. f3 e5 2. g4 Qh4# 1-0
+
+${tags}[Result "1-0"]
+[FEN "${value}"]
 
 1. e4 ${text} 1-0
 `;
+}
 
 /** Elements of the page and of its ruling, by name, after all parts have shown some games. */
 async function elements(page, text) {
   const files = [1, 2].map((copy) => (
-    { name: `${text}${copy}.pgn`, mimeType: 'text/plain', buffer: Buffer.from(game(text)) }));
+    { name: `${text}${copy}.pgn`, mimeType: 'text/plain', buffer: Buffer.from(games(text)) }));
   await page.check('#strict');
   await check(page, files);
   await page.check('#suggestions');
