@@ -7,6 +7,8 @@ import init, {
 const LISTED_PER_CODE = 1000;
 /** Text that is searched for games to choose from, in bytes: it is held as a whole. */
 const SEARCHED_BYTES = 32 << 20;
+/** Text that is read at once, in bytes: 40 MB take 0.1 s instead of 0.7 s by 256 KiB. */
+const READ_BYTES = 4 << 20;
 /** Diff of one file that is shown, in characters. */
 const SHOWN_DIFF = 200_000;
 /** Size from which collected text goes into a blob, in characters. */
@@ -31,7 +33,18 @@ const AUTO = { name: 'auto', title: 'By the date and the site of the game' };
 
 const reader = new FileReaderSync();
 const bytes = (blob) => new Uint8Array(reader.readAsArrayBuffer(blob));
-const readerOf = (blob) => (at, length) => bytes(blob.slice(at, at + length));
+/** Reads parts of a blob in order. Each reading asks another process, so it fetches many parts. */
+function readerOf(blob) {
+  let [held, from] = [new Uint8Array(), 0];
+  return (at, length) => {
+    const end = Math.min(at + length, blob.size);
+    if (at < from || end > from + held.length) {
+      held = bytes(blob.slice(at, Math.max(end, at + READ_BYTES)));
+      from = at;
+    }
+    return held.subarray(at - from, end - from);
+  };
+}
 
 const SEVERITIES = ['error', 'warning', 'note'];
 const words = (name) => name.replaceAll('-', ' ');

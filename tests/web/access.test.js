@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import axe from 'axe-core';
 
 import {
-  check, fixtures, openExample, openPart, picture, said, status, withPage,
+  check, fixture, fixtures, openExample, openPart, picture, said, status, withPage,
 } from './browser.js';
 
 /** Checks that a document breaks no rule of axe-core; a sheet of paper needs no landmarks. */
@@ -133,7 +133,7 @@ test('progress and outcome are announced in one live region', () => withPage(asy
     new MutationObserver(() => window.said.push(region.textContent))
       .observe(region, { childList: true });
   });
-  const buffer = Buffer.alloc(4 << 20, '1. e4 e5 1-0\n\n');
+  const buffer = Buffer.alloc(4 << 20, fixture('match.pgn'));
   await page.setInputFiles('#files', { name: 'many.pgn', mimeType: 'text/plain', buffer });
   await said(page, /^Checked/);
   const texts = await page.evaluate(() => window.said);

@@ -78,10 +78,13 @@ test('strict checking is a switch', () => withPage(async (page) => {
   await said(page, /^Checked: 0 errors, [1-9]\d* warning/);
 }));
 
-test('text without a game is an error, which the next text clears', () => withPage(async (page) => {
+test('no game is an error, and the next text is checked', () => withPage(async (page) => {
+  await page.click('#paste-box summary');
+  await page.click('#use-paste');
+  await said(page, /^Paste a game first\.$/);
   await paste(page, 'Dear Sir or Madam');
-  await page.locator('#status.error').waitFor();
-  assert.match(await page.textContent('#accounts .error'), /\S/);
+  await said(page, /^Checked: 1 error,/);
+  assert.match((await summaries(page))[0], /the text is not PGN/);
   await paste(page, '1. e4 e5 *');
   await said(page, /^Checked: 0 errors/);
 }));
