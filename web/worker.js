@@ -272,6 +272,16 @@ function moments({ blob, fen }) {
   });
 }
 
+/** The ruling on a claim; the text is one game, and moments are chosen by their moves. */
+function rule({ blob, options }) {
+  try {
+    return JSON.parse(claim(blob && bytes(blob), JSON.stringify(options)));
+  } catch (error) {
+    const sentence = error.message.replace(/^game 1: /, '').replace(/; name an earlier .*$/, '');
+    throw new Error(sentence, { cause: error });
+  }
+}
+
 // Count results.
 
 /** A share with two decimals that are cut, not rounded, as on the page of BrainKing. */
@@ -319,7 +329,7 @@ async function results({ sources }, progress) {
 const TASKS = {
   open, check, repair, list, moments, results,
   board: ({ fen, label }) => board(fen, label),
-  claim: ({ blob, options }) => JSON.parse(claim(blob && bytes(blob), JSON.stringify(options))),
+  claim: rule,
   explain: ({ code }) => {
     const [heading, ...rest] = plain(explain(code)).split('\n');
     const blocks = rest.join('\n').trim().split(/\n{2,}/);

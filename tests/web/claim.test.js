@@ -90,6 +90,15 @@ test('what cannot be settled is said', () => withPage(async (page) => {
   assert.equal(await page.isVisible('#question'), false);
 }));
 
+test('a game that stops before any move has no claim', () => withPage(async (page) => {
+  await page.setInputFiles('#files', join(fixtures, 'slips.pgn'));
+  await openPart(page, 'claim');
+  await page.getByAltText('Position, Black to move').waitFor();
+  assert.equal(await page.isVisible('#moves'), false);
+  await page.click('text=Settle the claim');
+  await said(page, /^It stops in the given position \(`Nf6` is illegal: .*\)$/);
+}));
+
 test('a pasted score sheet is settled', () => withPage(async (page) => {
   await openPart(page, 'claim');
   await paste(page, '1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8');
