@@ -8,13 +8,16 @@ import {
   withPage,
 } from './browser.js';
 
-const miles = ['adjudicate', '--no-config', '--rules', 'auto', '--format', 'html', '--claim'];
+/** The ruling of the program on a claim, as a page. */
+const programRules = (...args) => (
+  program(['adjudicate', '--no-config', '--format', 'html', '--claim', ...args]));
 const ruling = (page) => page.getAttribute('#page', 'srcdoc');
 
 test('one click opens a ruling', () => withPage(async (page) => {
   await openExample(page);
-  const expected = program([...miles, 'threefold', '--move', '26.Nb5', 'karpov_miles.pgn']);
-  assert.equal(await ruling(page), expected);
+  assert.equal(await ruling(page), programRules(
+    'threefold', '--rules', 'auto', '--move', '26.Nb5', 'karpov_miles.pgn',
+  ));
   assert.equal(await status(page), 'The claim is rejected.');
   const body = page.frameLocator('#page').locator('body');
   const font = await body.evaluate((element) => getComputedStyle(element).fontFamily);
@@ -59,10 +62,9 @@ test('the moment is chosen by its move', () => withPage(async (page) => {
   await page.selectOption('#rules', 'fide');
   await page.click('text=Settle the claim');
   await page.locator('#ruling').waitFor();
-  const args = [...miles, 'threefold', '--rules', 'fide', '--at', '33b', '--by', 'white',
-    '--move', '34. Qd3+', 'claim.pgn'];
-  args.splice(2, 2);
-  assert.equal(await ruling(page), program(args));
+  assert.equal(await ruling(page), programRules(
+    'threefold', '--at', '33b', '--by', 'white', '--move', '34. Qd3+', 'claim.pgn',
+  ));
 }));
 
 test('a fallen flag is judged in a position', () => withPage(async (page) => {
@@ -78,7 +80,9 @@ test('a fallen flag is judged in a position', () => withPage(async (page) => {
   await page.selectOption('#fallen', 'white');
   await page.click('text=Settle the claim');
   await page.locator('#ruling').waitFor();
-  assert.equal(await ruling(page), program([...miles, 'flag', '--fallen', 'white', '--fen', fen]));
+  assert.equal(await ruling(page), programRules(
+    'flag', '--rules', 'auto', '--fallen', 'white', '--fen', fen,
+  ));
 }));
 
 test('what cannot be settled is said', () => withPage(async (page) => {
