@@ -328,7 +328,7 @@ async function listGames() {
   $('no-games').hidden = choices.length > 0;
   $('find').value = '';
   offerGames();
-  if (found.cut) $('game-hint').append(' Only the beginning of a large file is searched.');
+  if (found.isCut) $('game-hint').append(' Only the beginning of a large file is searched.');
   say(`${plural(choices.length, 'game')} to choose from.`);
   if (choices.length > 0) await chooseGame(0);
 }

@@ -7,6 +7,8 @@ import init, {
 const LISTED_PER_CODE = 1000;
 /** Text that is searched for games to choose from, in bytes: it is held as a whole. */
 const SEARCHED_BYTES = 32 << 20;
+/** Games of a text that the module lists. */
+const MOST_GAMES = 10_000;
 /** Text that is read at once, in bytes: 40 MB take 0.1 s instead of 0.7 s by 256 KiB. */
 const READ_BYTES = 4 << 20;
 /** Diff of one file that is shown, in characters. */
@@ -251,15 +253,20 @@ async function repair({ sources, strict, suggestions }, progress) {
 
 function list({ sources }) {
   const choices = [];
+  let isCut = false;
   for (const [source, { blob }] of sources.entries()) {
-    for (const game of JSON.parse(games(bytes(blob.slice(0, SEARCHED_BYTES))))) {
+    const found = JSON.parse(games(bytes(blob.slice(0, SEARCHED_BYTES))));
+    // The end of the last game is not known.
+    if (blob.size > SEARCHED_BYTES) found.pop();
+    isCut ||= blob.size > SEARCHED_BYTES || found.length === MOST_GAMES;
+    for (const game of found) {
       const { white, black, result, event, date, byte_start: start, byte_end: end } = game;
       const known = [result, event, date].filter((value) => value && !/^[?.]*$/.test(value));
       const players = `${game.number}. ${white ?? '?'} – ${black ?? '?'}`;
       choices.push({ source, start, end, label: [players, ...known].join(', ') });
     }
   }
-  return { choices, cut: sources.some(({ blob }) => blob.size > SEARCHED_BYTES) };
+  return { choices, isCut };
 }
 
 /** The positions of a game, or the one of a FEN, each with words for the moment. */
