@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::hold;
-use super::source::{Kind, Source, program};
+use super::source::{Kind, SOURCES, Source, program};
 
 /// Most code lines of each folder: no blanks, comments or tests. A change that leaves fewer lowers
 /// the figure; one that needs more is agreed on before.
-const BUDGETS: [(&str, usize); 22] = [
+const BUDGETS: [(&str, usize); 23] = [
     ("src", 311),
     ("chess", 4_476),
     ("text", 954),
@@ -30,6 +30,7 @@ const BUDGETS: [(&str, usize); 22] = [
     ("commands/adjudicate", 1_531),
     ("commands/perft", 2_951),
     ("commands/replay", 1_926),
+    ("web", 700),
 ];
 
 /// Lines that are neither blank nor comments, without the items that are compiled for tests only.
@@ -76,6 +77,8 @@ fn folders_keep_their_budgets() {
             .entry(folder(source.below_src().unwrap()))
             .or_default() += code_lines(source);
     }
+    let web = SOURCES.iter().filter(|source| source.path.starts_with("web/"));
+    lines.insert("web", web.map(code_lines).sum());
     let budgets = BTreeMap::from(BUDGETS);
     let mut broken = Vec::new();
     for (folder, lines) in lines {

@@ -183,7 +183,7 @@ pub fn files(folder: &str, ending: &str) -> Vec<String> {
 
 /// The Rust files of the program and of its tests.
 pub static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
-    let names = ["src", "core/src", "tests"]
+    let names = ["src", "core/src", "web/src", "tests"]
         .map(|folder| files(folder, ".rs"))
         .concat();
     let read = |name: &String| fs::read_to_string(root().join(name)).unwrap();
