@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{Decoder, UTF_16BE, UTF_16LE};
-
 use crate::split::error::TextError;
 use crate::split::kind::{Compression, unsupported_compression};
 pub(super) use crate::text::BYTE_ORDER_MARK;
+use crate::text::utf_16::Utf16Decoder;
 
 /// Number of bytes inspected to detect the encoding.
 pub const SAMPLE_BYTES: usize = 8 << 10;
@@ -17,12 +16,21 @@ pub const LONGEST_SAMPLE: usize = 1 << 20;
 /// Ctrl-Z, the end-of-file mark of text files in CP/M and DOS.
 pub const END_OF_FILE_MARK: u8 = 0x1a;
 
+/// Order of the two bytes of a unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ByteOrder {
+    /// The high byte first.
+    BigEndian,
+    /// The low byte first.
+    LittleEndian,
+}
+
 /// Encoding of characters and line ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Encoding {
     /// UTF-16 of one byte order, transcoded to UTF-8. `None` for ASCII-compatible bytes: UTF-8,
     /// Latin-1, or a mixture.
-    pub utf_16: Option<&'static encoding_rs::Encoding>,
+    pub utf_16: Option<ByteOrder>,
     /// Whether lines end with `\r` alone, as on the classic Mac OS. Each is read as `\n`.
     pub(crate) carriage_returns: bool,
 }
@@ -75,7 +83,7 @@ impl Encoding {
 
     /// Whether the high bytes of UTF-16 come first; `None` for other encodings.
     pub(crate) fn big_endian(self) -> Option<bool> {
-        self.utf_16.map(|utf_16| utf_16 == UTF_16BE)
+        self.utf_16.map(|order| order == ByteOrder::BigEndian)
     }
 
     /// Number of stored bytes of a transcoded text, unless its last character is cut off.
@@ -150,7 +158,7 @@ fn has_carriage_returns(sample: &[u8]) -> bool {
 
 /// UTF-16 by its byte order mark or its NULs; `None` if it is another encoding. ASCII characters
 /// have their NULs in the same byte of two. A few NUL characters are allowed.
-fn utf_16(sample: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+fn utf_16(sample: &[u8]) -> Option<ByteOrder> {
     let big_endian = match sample {
         // Little-endian UTF-32, which is not supported.
         [0xff, 0xfe, 0, 0, ..] => return None,
@@ -168,7 +176,10 @@ fn utf_16(sample: &[u8]) -> Option<&'static encoding_rs::Encoding> {
             even > odd
         }
     };
-    Some(if big_endian { UTF_16BE } else { UTF_16LE })
+    Some(match big_endian {
+        true => ByteOrder::BigEndian,
+        false => ByteOrder::LittleEndian,
+    })
 }
 
 /// Offset of the first control character, if more than one byte in twenty is one. A run of NULs
@@ -195,7 +206,7 @@ fn binary(sample: &[u8]) -> Option<usize> {
 /// Transcodes a text that arrives in pieces.
 pub struct Transcoder {
     /// Decoder of UTF-16. Invalid units become U+FFFD.
-    utf_16: Option<Decoder>,
+    utf_16: Option<Utf16Decoder>,
     /// Whether lines end with `\r` alone. A `\r` before `\n` stays.
     carriage_returns: bool,
     /// Whether the last byte was a `\r`, not yet written.
@@ -205,9 +216,8 @@ pub struct Transcoder {
 impl Transcoder {
     /// Transcoder of a text in this encoding.
     pub fn of(encoding: Encoding) -> Transcoder {
-        let decoder = encoding_rs::Encoding::new_decoder_without_bom_handling;
         Transcoder {
-            utf_16: encoding.utf_16.map(decoder),
+            utf_16: encoding.big_endian().map(Utf16Decoder::new),
             carriage_returns: encoding.carriage_returns,
             is_pending: false,
         }
@@ -218,12 +228,7 @@ impl Transcoder {
         let start = text.len();
         match &mut self.utf_16 {
             None => text.extend_from_slice(bytes),
-            Some(decoder) => {
-                let most = decoder.max_utf8_buffer_length(bytes.len());
-                text.resize(start + most.expect("a block is short"), 0);
-                let (_, _, written, _) = decoder.decode_to_utf8(bytes, &mut text[start..], is_last);
-                text.truncate(start + written);
-            }
+            Some(decoder) => decoder.feed(bytes, is_last, text),
         }
         if !self.carriage_returns {
             return;
@@ -276,7 +281,11 @@ mod tests {
             };
             let utf = |carriage_returns| {
                 Ok(Encoding {
-                    utf_16: Some(if big_endian { UTF_16BE } else { UTF_16LE }),
+                    utf_16: Some(if big_endian {
+                        ByteOrder::BigEndian
+                    } else {
+                        ByteOrder::LittleEndian
+                    }),
                     carriage_returns,
                 })
             };
@@ -337,7 +346,11 @@ mod tests {
             let is_big = bytes(1) == [0, 1];
             for piece in [1, 2, 3, 5, 1000] {
                 let mut transcoder = Transcoder::of(Encoding {
-                    utf_16: Some(if is_big { UTF_16BE } else { UTF_16LE }),
+                    utf_16: Some(if is_big {
+                        ByteOrder::BigEndian
+                    } else {
+                        ByteOrder::LittleEndian
+                    }),
                     carriage_returns: false,
                 });
                 let mut text = Vec::new();
@@ -356,7 +369,7 @@ mod tests {
             let mut packed: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
             packed.extend(odd);
             let mut transcoder = Transcoder::of(Encoding {
-                utf_16: Some(UTF_16LE),
+                utf_16: Some(ByteOrder::LittleEndian),
                 carriage_returns: false,
             });
             let mut text = Vec::new();

@@ -25,7 +25,9 @@ pub use chunk::{
     Buffers, CHUNK_BYTES, Chunk, Chunks, GAME_LIMIT, GameText, StoredBytes, fill, lock,
 };
 pub use content::{POSITIONS, content_of};
-pub use encoding::{END_OF_FILE_MARK, Encoding, LONGEST_SAMPLE, SAMPLE_BYTES, Transcoder};
+pub use encoding::{
+    ByteOrder, END_OF_FILE_MARK, Encoding, LONGEST_SAMPLE, SAMPLE_BYTES, Transcoder,
+};
 pub use error::TextError;
 pub use kind::{
     Compression, HEAD_BYTES, InputKind, ends_with, plain_name, unsupported_compression,

@@ -5,13 +5,13 @@ pub mod escape;
 pub(crate) mod index;
 pub mod nearest;
 pub(crate) mod tag_pairs;
+pub(crate) mod utf_16;
 pub mod wrap;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::LazyLock;
 
-use encoding_rs::{Encoding, WINDOWS_1252};
+use utf_16::Utf16Decoder;
 
 pub use buffer::{Buffer, append};
 pub use index::Index;
@@ -131,10 +131,17 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 
 /// Decodes a whole file by its byte order mark, which is left out, or else as [`decode`] does.
 pub fn decode_marked(bytes: &[u8]) -> Cow<'_, str> {
-    match Encoding::for_bom(bytes) {
-        Some((encoding, _)) => encoding.decode_with_bom_removal(bytes).0,
-        None => decode(bytes),
-    }
+    let (is_big_endian, units) = match bytes {
+        [0xff, 0xfe, units @ ..] => (false, units),
+        [0xfe, 0xff, units @ ..] => (true, units),
+        _ => {
+            let text = bytes.strip_prefix(BYTE_ORDER_MARK);
+            return text.map_or_else(|| decode(bytes), String::from_utf8_lossy);
+        }
+    };
+    let mut text = Vec::new();
+    Utf16Decoder::new(is_big_endian).feed(units, true, &mut text);
+    Cow::Owned(String::from_utf8_lossy(&text).into_owned())
 }
 
 /// Characters of bytes that may be UTF-8 or Latin-1.
@@ -146,12 +153,11 @@ fn characters(bytes: &[u8]) -> impl Iterator<Item = char> {
 }
 
 /// Characters of the bytes from 0x80 on in Windows-1252, with the C1 control codes of Latin-1 in
-/// its gaps.
-static HIGH: LazyLock<Vec<char>> = LazyLock::new(|| {
-    let bytes: Vec<u8> = (0x80..=0xff).collect();
-    let (text, _) = WINDOWS_1252.decode_without_bom_handling(&bytes);
-    text.chars().collect()
-});
+/// its gaps. Those from 0xa0 on are as in Latin-1.
+const HIGH: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
 
 /// Whether a byte is a character in Windows-1252.
 pub(crate) fn is_windows_1252(byte: u8) -> bool {
@@ -160,9 +166,9 @@ pub(crate) fn is_windows_1252(byte: u8) -> bool {
 
 /// Character of a byte in Windows-1252, or in Latin-1 if it has none there.
 pub(crate) fn windows_1252(byte: u8) -> char {
-    match byte.checked_sub(0x80) {
-        Some(nth) => HIGH[usize::from(nth)],
-        None => char::from(byte),
+    match byte {
+        0x80..0xa0 => HIGH[usize::from(byte - 0x80)],
+        _ => char::from(byte),
     }
 }
 

@@ -62,7 +62,6 @@ const CRATES: [(&str, &[&str]); 44] = [
     ("csv", &["report/rows"]),
     ("ctrlc", &["commands/interrupt.rs"]),
     ("deunicode", &["commands/replay/formats/pgn", "pgn/values"]),
-    ("encoding_rs", &["text", "split/encoding.rs"]),
     (
         "fearless_simd",
         &["chess/fen", "text", "pgn/scan", "commands/perft/counting"],
