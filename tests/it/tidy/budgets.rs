@@ -77,7 +77,9 @@ fn folders_keep_their_budgets() {
             .entry(folder(source.below_src().unwrap()))
             .or_default() += code_lines(source);
     }
-    let web = SOURCES.iter().filter(|source| source.path.starts_with("web/"));
+    let web = SOURCES
+        .iter()
+        .filter(|source| source.path.starts_with("web/"));
     lines.insert("web", web.map(code_lines).sum());
     let budgets = BTreeMap::from(BUDGETS);
     let mut broken = Vec::new();
