@@ -58,7 +58,7 @@ pub fn claim(text: Option<Vec<u8>>, options: &str) -> Result<String, JsError> {
     }))
 }
 
-/// What can be claimed.
+/// Kinds of claims, as JSON.
 #[wasm_bindgen]
 pub fn claims() -> String {
     #[derive(Serialize)]

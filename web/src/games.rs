@@ -1,5 +1,7 @@
 //! Lists of games and of positions, and boards.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
@@ -125,7 +127,7 @@ fn row(game: &Game, text: &GameText<'_>) -> GameRow {
         white,
         black,
         event,
-        site: site.map(|site| site.into_owned()),
+        site: site.map(Cow::into_owned),
         date,
         round,
         result: match game.recorded_result(text.bytes) {

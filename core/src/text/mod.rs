@@ -153,7 +153,7 @@ fn characters(bytes: &[u8]) -> impl Iterator<Item = char> {
 }
 
 /// Characters of the bytes from 0x80 on in Windows-1252, with the C1 control codes of Latin-1 in
-/// its gaps. Those from 0xa0 on are as in Latin-1.
+/// its gaps. The bytes from 0xa0 on are as in Latin-1.
 const HIGH: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
