@@ -1,21 +1,20 @@
 //! `arbiter validate`.
 
 use js_sys::Function;
-use serde::Serialize;
+use serde_json::{Value, json};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use chess_arbiter_core::chess::Position;
+use chess_arbiter_core::findings::accounts::findings_line;
 use chess_arbiter_core::findings::fix::GameFixer;
 use chess_arbiter_core::findings::human::Human;
-use chess_arbiter_core::findings::registry::{Fix, Severity, UNREADABLE_GAME, WRONG_MOVE_NUMBER};
+use chess_arbiter_core::findings::registry::{Fix, UNREADABLE_GAME, WRONG_MOVE_NUMBER};
 use chess_arbiter_core::findings::report::{Lines, Report};
-use chess_arbiter_core::findings::{
-    self, Accounts, Checks, Edit, Finding, Repair, character_start, file,
-};
+use chess_arbiter_core::findings::{self, Accounts, Checks, Edit, Finding, Repair, file};
 use chess_arbiter_core::law::Repetitions;
 use chess_arbiter_core::replay::Reader;
 use chess_arbiter_core::split::{ByteNotes, Chunk, GameText, InputKind};
-use chess_arbiter_core::text::{Buffer, decode};
+use chess_arbiter_core::text::Buffer;
 
 use crate::json;
 use crate::text::Text;
@@ -88,17 +87,21 @@ impl Check {
         };
         let (mut jsonl, mut human) = (String::new(), Vec::new());
         let mut lines = Lines::new(&chunk);
-        for (nth, game) in chunk.games().enumerate() {
+        let mut games = chunk.games().peekable();
+        let mut last = &[][..];
+        while let Some(game) = games.next() {
+            let before = std::mem::replace(&mut last, game.bytes);
             let found = self.check_game(&chunk, &notes, &game);
             if found.is_empty() {
                 continue;
             }
+            let neighbours = [before, games.peek().map_or(&[][..], |next| next.bytes)];
             let fixer = &mut self.fixer;
-            let repairs = fixer.repairs_in(&chunk, nth, &game, &self.repairing, &found);
+            let repairs = fixer.repairs_in(&chunk, neighbours, &game, &self.repairing, &found);
             self.tally.add(&found);
             for (finding, repair) in found.into_iter().zip(repairs) {
                 let report = lines.report(&game, finding);
-                jsonl += &json::of(&Row::new(&self.text.name, &report, repair.as_deref()));
+                jsonl += &json::of(&row(&self.text.name, &report, repair.as_deref()));
                 jsonl.push('\n');
                 human.push(shown(&self.text.name, &report));
             }
@@ -112,7 +115,12 @@ impl Check {
 
     /// The closing lines.
     pub fn summary(&self) -> String {
-        let findings = self.tally.summary();
+        let Tally {
+            counts,
+            of_file,
+            fixable,
+        } = self.tally;
+        let findings = findings_line(counts, of_file, fixable);
         format!("{findings}\n{}", self.text.closing_line(self.accounts))
     }
 }
@@ -173,105 +181,36 @@ impl Tally {
             self.fixable[1] += u64::from(fix == Fix::Suggested);
         }
     }
-
-    fn summary(&self) -> String {
-        let [notes, warnings, errors] =
-            Severity::ALL.map(|severity| format!("{} {severity}", self.counts[severity as usize]));
-        let mut summary = format!("findings: {errors}, {warnings}, {notes}");
-        if self.of_file > 0 {
-            summary += &format!("; {} of them about a whole file", self.of_file);
-        }
-        summary += &match self.fixable {
-            [0, 0] => String::new(),
-            [0, some] => format!("; {some} can be repaired by --fix-suggestions"),
-            [some, 0] => format!("; {some} can be repaired by --fix"),
-            [some, more] => {
-                format!("; {some} can be repaired by --fix, {more} more by --fix-suggestions")
-            }
-        };
-        summary
-    }
 }
 
 /// A finding as a JSON object. Scripts know the fields by these names.
-#[derive(Serialize)]
-struct Row<'a> {
-    code: String,
-    name: &'a str,
-    severity: &'a str,
-    message: &'a str,
-    help: Option<&'a str>,
-    file: &'a str,
-    line: u64,
-    column: u64,
-    byte_start: u64,
-    byte_end: u64,
-    game: u64,
-    ply: Option<u32>,
-    #[serde(rename = "move")]
-    label: Option<&'a str>,
-    fen: Option<&'a str>,
-    text: String,
-    reason: Option<&'a str>,
-    fix: Option<RepairRow<'a>>,
-}
-
-/// A repair, with the bytes of its edits in the whole text.
-#[derive(Serialize)]
-struct RepairRow<'a> {
-    safe: bool,
-    edits: Vec<EditRow<'a>>,
-}
-
-#[derive(Serialize)]
-struct EditRow<'a> {
-    byte_start: u64,
-    byte_end: u64,
-    text: &'a str,
-}
-
-impl<'a> Row<'a> {
-    fn new(name: &'a str, report: &'a Report<'_>, repair: Option<&'a Repair>) -> Row<'a> {
-        let finding = &report.finding;
-        let at = finding.at.as_ref();
-        let edit = |edit: &'a Edit| {
-            let bytes = report.bytes_of(edit.span);
-            EditRow {
-                byte_start: bytes.start,
-                byte_end: bytes.end,
-                text: &edit.text,
-            }
-        };
-        Row {
-            code: finding.code().as_str().to_owned(),
-            name: finding.rule.name,
-            severity: finding.severity.as_str(),
-            message: &finding.message,
-            help: finding.help.as_deref(),
-            file: name,
-            line: report.line.0,
-            column: report.column,
-            byte_start: report.bytes.start,
-            byte_end: report.bytes.end,
-            game: report.game.0,
-            ply: at.map(|at| at.ply),
-            label: at.map(|at| &*at.label),
-            fen: at.map(|at| &*at.fen),
-            text: cut(report.text()),
-            reason: finding.reason,
-            fix: repair.map(|repair| RepairRow {
-                safe: repair.is_certain,
-                edits: repair.edits.iter().map(edit).collect(),
-            }),
-        }
-    }
-}
-
-/// The first bytes of a text; a line may be as long as the file.
-fn cut(text: &[u8]) -> String {
-    const MOST: usize = 4 << 10;
-    match text.len() <= MOST {
-        true => decode(text).into_owned(),
-        false => decode(&text[..character_start(text, MOST)]).into_owned() + "…",
-    }
+fn row(name: &str, report: &Report<'_>, repair: Option<&Repair>) -> Value {
+    let finding = &report.finding;
+    let at = finding.at.as_ref();
+    let edit = |edit: &Edit| {
+        let bytes = report.bytes_of(edit.span);
+        json!({"byte_start": bytes.start, "byte_end": bytes.end, "text": edit.text})
+    };
+    json!({
+        "code": finding.code().as_str(),
+        "name": finding.rule.name,
+        "severity": finding.severity.as_str(),
+        "message": finding.message,
+        "help": finding.help,
+        "file": name,
+        "line": report.line.0,
+        "column": report.column,
+        "byte_start": report.bytes.start,
+        "byte_end": report.bytes.end,
+        "game": report.game.0,
+        "ply": at.map(|at| at.ply),
+        "move": at.map(|at| &at.label),
+        "fen": at.map(|at| &at.fen),
+        "text": report.short_text(),
+        "reason": finding.reason,
+        "fix": repair.map(|repair| {
+            let edits: Vec<Value> = repair.edits.iter().map(edit).collect();
+            json!({"safe": repair.is_certain, "edits": edits})
+        }),
+    })
 }

@@ -1,6 +1,7 @@
 //! `arbiter adjudicate --claim`.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use chess_arbiter_core::adjudication::RuleChoice;
@@ -8,15 +9,12 @@ use chess_arbiter_core::chess::{Color, Position, Setup};
 use chess_arbiter_core::claim::{
     Announced, COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, Heading, Moment, decide, page,
 };
-use chess_arbiter_core::findings;
 use chess_arbiter_core::law::Loss;
 use chess_arbiter_core::law::rulesets::RuleSet;
-use chess_arbiter_core::replay::Reader;
 use chess_arbiter_core::text::nearest::no_such;
 use chess_arbiter_core::winnability::SearchLimits;
 
-use crate::games::no_game;
-use crate::text::{chunks_of, sentence};
+use crate::games::{each_game, no_game};
 use crate::{json, thrown};
 
 /// Options of a claim.
@@ -34,149 +32,95 @@ struct Options {
     fen: Option<String>,
 }
 
-/// A ruling: as a page, for people and for scripts.
-#[derive(Serialize)]
-struct Texts {
-    html: String,
-    text: String,
-    ruling: String,
-}
-
 /// Decides a claim in a game of a text or, without one, in the position of the option `fen`.
 #[wasm_bindgen]
 pub fn claim(text: Option<Vec<u8>>, options: &str) -> Result<String, JsError> {
     let options = serde_json::from_str::<Options>(options);
     let options = options.map_err(|error| thrown(error.to_string()))?;
-    let ruling = options.decide(text.as_deref()).map_err(|why| match why {
-        Refusal::Said(why) => thrown(why),
-        Refusal::Thrown(error) => error,
-    })?;
-    Ok(json::of(&Texts {
-        html: page::of(&ruling),
-        text: ruling.for_people(None),
-        ruling: json::of(&ruling),
-    }))
+    let ruling = options.decide(text.as_deref())?;
+    Ok(json::of(&json!({
+        "html": page::of(&ruling),
+        "text": ruling.for_people(None),
+        "ruling": json::of(&ruling),
+    })))
 }
 
 /// Kinds of claims, as JSON.
 #[wasm_bindgen]
 pub fn claims() -> String {
-    #[derive(Serialize)]
-    struct Row {
-        name: &'static str,
-        help: &'static str,
-        takes_move: bool,
-    }
-    let row = |kind: ClaimKind| Row {
-        name: kind.words().name,
-        help: kind.words().help,
-        takes_move: kind.takes_a_move(),
+    let row = |kind: ClaimKind| {
+        let words = kind.words();
+        json!({"name": words.name, "help": words.help, "takes_move": kind.takes_a_move()})
     };
     json::of(&ClaimKind::all().map(row).collect::<Vec<_>>())
 }
 
-/// The rules by which a claim can be decided.
+/// The rules by which a claim can be decided, as JSON.
 #[wasm_bindgen]
 pub fn rules() -> String {
-    #[derive(Serialize)]
-    struct Row {
-        name: &'static str,
-        title: String,
-    }
-    let auto = "the rules that Site, Event and Termination show; FIDE if they show none";
-    let title = |choice: RuleChoice| match choice {
-        RuleChoice::Auto => auto.to_owned(),
-        RuleChoice::One(rules) => rules.title.to_owned(),
-        RuleChoice::InForce(editions) => {
-            format!(
-                "{}, the edition in force on the game's date",
-                editions.title
-            )
-        }
+    let row = |name: &str| {
+        let title = match name.parse().ok()? {
+            RuleChoice::Auto => "by the date and the site of the game".to_owned(),
+            RuleChoice::One(rules) => rules.title.to_owned(),
+            RuleChoice::InForce(editions) => editions.title.to_owned() + ", by the game's date",
+        };
+        Some(json!({"name": name, "title": title}))
     };
-    let row = |choice: RuleChoice| Row {
-        name: choice.name(),
-        title: title(choice),
-    };
-    let choices = RuleChoice::names().filter_map(|name| name.parse().ok());
-    json::of(&choices.map(row).collect::<Vec<_>>())
-}
-
-/// Why there is no ruling.
-enum Refusal {
-    Said(String),
-    Thrown(JsError),
-}
-
-impl<S: Into<String>> From<S> for Refusal {
-    fn from(why: S) -> Refusal {
-        Refusal::Said(why.into())
-    }
+    json::of(&RuleChoice::names().filter_map(row).collect::<Vec<_>>())
 }
 
 impl Options {
-    fn decide(&self, text: Option<&[u8]>) -> Result<ClaimRuling, Refusal> {
-        let claim = self.claim()?;
-        let moment = self.at.as_deref().map(str::parse::<Moment>).transpose()?;
+    fn decide(&self, text: Option<&[u8]>) -> Result<ClaimRuling, JsError> {
+        let claim = self.claim().map_err(thrown)?;
+        let moment = self.at.as_deref().map(str::parse::<Moment>);
+        let moment = moment.transpose().map_err(thrown)?;
         let choice = self.rules.as_deref().unwrap_or("auto");
-        let choice: RuleChoice = choice.parse()?;
+        let choice: RuleChoice = choice.parse().map_err(thrown)?;
         let Some(fen) = &self.fen else {
-            let text = text.ok_or("a claim needs a game or `fen`")?;
+            let text = text.ok_or_else(|| thrown("a claim needs a game or `fen`"))?;
             return in_game(text, self.game, &claim, moment.as_ref(), choice);
         };
-        let fail = |why: String| format!("cannot use the FEN `{fen}`: {why}");
+        let fail = |why: String| thrown(format!("cannot use the FEN `{fen}`: {why}"));
         let setup: Setup = fen.parse().map_err(|error| fail(format!("{error}")))?;
         let position = Position::new(&setup).map_err(|faults| fail(faults.to_string()))?;
         let played = ClaimGame::of_position(&setup, position);
         Ok(ruling(played, &claim, choice, (choice.on(None), None)))
     }
 
-    fn claim(&self) -> Result<Claim, Refusal> {
+    fn claim(&self) -> Result<Claim, String> {
         let (by, fallen) = (self.by.as_deref(), self.fallen.as_deref());
-        let announced = self.announced.as_deref();
-        let kind = kind(&self.claim)?;
+        let kind: ClaimKind = self.claim.parse()?;
         let is_flag = kind == ClaimKind::Loss(Loss::Time);
-        if announced.is_some() && !kind.takes_a_move() {
-            return Err("a move is announced with `threefold` and `fifty` only".into());
-        }
-        if announced.is_some_and(|announced| announced.trim().is_empty()) {
-            return Err("`move` is empty".into());
-        }
-        if is_flag && by.is_some() {
-            return Err(
-                "`by` is the side that claims; `fallen` names the side whose flag fell".into(),
-            );
-        }
-        if !is_flag && fallen.is_some() {
-            return Err("`fallen` needs the claim `flag`".into());
+        let refused = match self.announced.as_deref().map(str::trim) {
+            Some(_) if !kind.takes_a_move() => {
+                Some("a move is announced with `threefold` and `fifty` only")
+            }
+            Some("") => Some("`move` is empty"),
+            _ if is_flag && by.is_some() => {
+                Some("`by` is the side that claims; `fallen` names the side whose flag fell")
+            }
+            _ if !is_flag && fallen.is_some() => Some("`fallen` needs the claim `flag`"),
+            _ => None,
+        };
+        if let Some(why) = refused {
+            return Err(why.to_owned());
         }
         let (kind, by) = match fallen {
             Some(side) if side.eq_ignore_ascii_case("both") => (ClaimKind::BothFlags, None),
             side => (kind, side.or(by).map(self::side).transpose()?),
         };
+        let announced = self.announced.as_deref().map(Announced::new);
         Ok(Claim {
             kind,
             by,
-            announced: announced.map(Announced::new),
+            announced,
         })
     }
 }
 
-fn kind(name: &str) -> Result<ClaimKind, String> {
-    let found = ClaimKind::all().find(|kind| kind.as_str().eq_ignore_ascii_case(name));
-    found.ok_or_else(|| match name.eq_ignore_ascii_case("draw") {
-        true => "a draw is claimed on a ground: `threefold`, `fifty`, `dead`, …".to_owned(),
-        false => {
-            let names: Vec<_> = ClaimKind::all().map(ClaimKind::as_str).collect();
-            no_such("claim", name, &names)
-        }
-    })
-}
-
 fn side(name: &str) -> Result<Color, String> {
-    let found = Color::ALL
-        .into_iter()
-        .find(|side| side.name().eq_ignore_ascii_case(name));
+    let mut sides = Color::ALL.into_iter();
+    let found = sides.find(|side| side.name().eq_ignore_ascii_case(name));
     found.ok_or_else(|| no_such("side", name, &["white", "black"]))
 }
 
@@ -187,46 +131,32 @@ fn in_game(
     claim: &Claim,
     moment: Option<&Moment>,
     choice: RuleChoice,
-) -> Result<ClaimRuling, Refusal> {
-    let (mut reader, mut count) = (Reader::new(), 0);
-    let (mut decided, mut unreadable) = (None, None);
-    for chunk in chunks_of(text).map_err(Refusal::Thrown)? {
-        let chunk = chunk.map_err(|error| Refusal::Thrown(sentence("the text", error)))?;
-        for text in chunk.games() {
-            let (nth, bytes) = (text.origin.game.0, text.bytes);
-            if number.is_some_and(|number| number != nth) {
-                continue;
-            }
-            let game = text.read(&mut reader);
-            if game.is_unreadable(bytes) {
-                let why = || findings::unreadable_game(game, bytes).message;
-                unreadable.get_or_insert_with(|| format!("game {nth}: {}", why()));
-                continue;
-            }
-            count += 1;
-            if count > 1 {
-                continue;
-            }
+) -> Result<ClaimRuling, JsError> {
+    let (mut count, mut decided) = (0, None);
+    each_game(text, |game, text| {
+        let (nth, bytes) = (text.origin.game.0, text.bytes);
+        if number.is_some_and(|number| number != nth) {
+            return false;
+        }
+        count += 1;
+        decided.get_or_insert_with(|| {
             let played = ClaimGame::at(moment, claim, game, bytes);
-            decided = Some(played.map(|played| ClaimRuling {
-                heading: Heading::new(game, bytes),
-                ..ruling(played, claim, choice, choice.for_game(game, bytes))
-            }));
             // The sentences of options are those of the command line.
             let named = |why: String| format!("game {nth}: {}", why.replace("`--", "`"));
-            decided = decided.map(|decided| decided.map_err(named));
-        }
-    }
-    match (count, decided) {
-        (1, Some(decided)) => Ok(decided?),
-        (0, _) => Err(unreadable.map_or_else(
-            || Refusal::Thrown(no_game(number.unwrap_or(1))),
-            Refusal::Said,
-        )),
-        _ => Err(format!(
+            let ruled = |played| ClaimRuling {
+                heading: Heading::new(game, bytes),
+                ..ruling(played, claim, choice, choice.for_game(game, bytes))
+            };
+            played.map(ruled).map_err(named)
+        });
+        false
+    })?;
+    match decided {
+        Some(decided) if count == 1 => decided.map_err(thrown),
+        Some(_) => Err(thrown(format!(
             "there are {count} games, and a claim is about one: choose it with `game`"
-        )
-        .into()),
+        ))),
+        None => Err(no_game(number.unwrap_or(1))),
     }
 }
 
@@ -237,10 +167,8 @@ fn ruling(
     (rules, note): (&'static RuleSet, Option<String>),
 ) -> ClaimRuling {
     let game = game.in_letters(None, None);
-    let compared: Vec<RuleChoice> = COMPARED
-        .iter()
-        .filter_map(|name| name.parse().ok())
-        .collect();
+    let compared = COMPARED.iter().filter_map(|name| name.parse().ok());
+    let compared: Vec<RuleChoice> = compared.collect();
     ClaimRuling {
         asked: choice.name(),
         note,

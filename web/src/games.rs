@@ -1,8 +1,6 @@
 //! Lists of games and of positions, and boards.
 
-use std::borrow::Cow;
-
-use serde::Serialize;
+use serde_json::{Value, json};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use chess_arbiter_core::boards::picture;
@@ -19,38 +17,6 @@ use crate::{json, thrown};
 
 /// Maximum number of games listed.
 const MOST: usize = 10_000;
-
-#[derive(Serialize)]
-struct GameRow {
-    number: u64,
-    white: Option<String>,
-    black: Option<String>,
-    event: Option<String>,
-    site: Option<String>,
-    date: Option<String>,
-    round: Option<String>,
-    result: Option<String>,
-    plies: u32,
-    byte_start: u64,
-    byte_end: u64,
-}
-
-#[derive(Serialize)]
-struct PositionRow {
-    ply: u32,
-    #[serde(flatten)]
-    made: Option<MoveRow>,
-    fen: String,
-}
-
-#[derive(Serialize)]
-struct MoveRow {
-    #[serde(rename = "move")]
-    label: String,
-    san: String,
-    number: u32,
-    side: &'static str,
-}
 
 /// The readable games of a text, at most the first 10,000.
 #[wasm_bindgen]
@@ -112,57 +78,45 @@ pub(crate) fn each_game(
     Ok(())
 }
 
-fn row(game: &Game, text: &GameText<'_>) -> GameRow {
-    let Heading {
-        white,
-        black,
-        event,
-        round,
-        date,
-    } = Heading::new(game, text.bytes);
-    let site = game.text(text.bytes, TagName::Site);
+fn row(game: &Game, text: &GameText<'_>) -> Value {
+    let heading = Heading::new(game, text.bytes);
     let start = text.origin.byte.0;
-    GameRow {
-        number: text.origin.game.0,
-        white,
-        black,
-        event,
-        site: site.map(Cow::into_owned),
-        date,
-        round,
-        result: match game.recorded_result(text.bytes) {
-            Ok(mark) => mark.map(|mark| mark.as_str().to_owned()),
-            Err(other) => Some(decode(other.of(text.bytes)).into_owned()),
-        },
-        plies: replay::plies(game),
-        byte_start: start,
-        byte_end: start + text.bytes.len() as u64,
-    }
+    let result = match game.recorded_result(text.bytes) {
+        Ok(mark) => mark.map(|mark| mark.as_str().into()),
+        Err(other) => Some(decode(other.of(text.bytes))),
+    };
+    json!({
+        "number": text.origin.game.0,
+        "white": heading.white,
+        "black": heading.black,
+        "event": heading.event,
+        "site": game.text(text.bytes, TagName::Site),
+        "date": heading.date,
+        "round": heading.round,
+        "result": result,
+        "plies": replay::plies(game),
+        "byte_start": start,
+        "byte_end": start + text.bytes.len() as u64,
+    })
 }
 
-fn played(game: &Game, text: &[u8]) -> Result<Vec<PositionRow>, String> {
+fn played(game: &Game, text: &[u8]) -> Result<Vec<Value>, String> {
     let (start, _) = Start::of(game, text, &Position::initial())
         .map_err(|fault| findings::not_begun(game, text, fault).message)?;
-    let mut rows = vec![PositionRow {
-        ply: 0,
-        made: None,
-        fen: start.position.to_string(),
-    }];
+    let mut rows = vec![json!({"ply": 0, "fen": start.position.to_string()})];
     let mut replay = Replay::new(game, start.position).with_notation();
     let mut number = MoveNumber::of(replay.position());
     while let Some(ply) = replay.play() {
         let after = replay.position();
         let san = replay.shortest_san(ply.mv).marked(after).to_string();
-        rows.push(PositionRow {
-            ply: ply.number,
-            made: Some(MoveRow {
-                label: format!("{number} {san}"),
-                san,
-                number: number.number,
-                side: number.color.name(),
-            }),
-            fen: after.to_string(),
-        });
+        rows.push(json!({
+            "ply": ply.number,
+            "move": format!("{number} {san}"),
+            "san": san,
+            "number": number.number,
+            "side": number.color.name(),
+            "fen": after.to_string(),
+        }));
         number = MoveNumber::of(after);
     }
     Ok(rows)

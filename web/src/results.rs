@@ -4,13 +4,13 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use js_sys::Function;
-use serde::Serialize;
+use serde_json::{Value, json};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
-use chess_arbiter_core::adjudication::{Adjudicator, End, RuleChoice, Verdict};
+use chess_arbiter_core::adjudication::{Adjudication, Adjudicator, End, RuleChoice, Verdict};
 use chess_arbiter_core::claim::Heading;
 use chess_arbiter_core::findings::doubts;
-use chess_arbiter_core::pgn::{Game, ResultMark};
+use chess_arbiter_core::pgn::ResultMark;
 use chess_arbiter_core::replay::Reader;
 use chess_arbiter_core::split::GameText;
 use chess_arbiter_core::winnability::SearchLimits;
@@ -24,37 +24,15 @@ pub struct Results {
     text: Text,
     reader: Reader,
     adjudicator: Adjudicator,
-    table: Table,
-    /// Games by the end on the board.
-    endings: BTreeMap<&'static str, u64>,
-}
-
-/// Counts of games, and records that the rules contradict.
-#[derive(Default, Serialize)]
-struct Table {
     games: u64,
-    white: u64,
-    black: u64,
-    draws: u64,
-    /// Games without one of the three results.
-    unknown: u64,
+    /// Games that White won, Black won and nobody won, and others.
+    results: [u64; 4],
     /// Games without a readable part, which are not among the others.
     unreadable: u64,
-    endings: Vec<Ending>,
-    contradictions: Vec<Contradiction>,
-}
-
-#[derive(Clone, Serialize)]
-struct Ending {
-    ending: &'static str,
-    games: u64,
-}
-
-#[derive(Serialize)]
-struct Contradiction {
-    game: u64,
-    players: String,
-    because: String,
+    /// Games by the end on the board.
+    endings: BTreeMap<&'static str, u64>,
+    /// Records that the rules contradict.
+    contradictions: Vec<Value>,
 }
 
 /// Ending of games that are not by the rules of chess, or have no position to begin with.
@@ -69,8 +47,11 @@ impl Results {
             text: Text::new(name, read)?,
             reader: Reader::new(),
             adjudicator: Adjudicator::new(&[RuleChoice::FIDE], SearchLimits::DEFAULT),
-            table: Table::default(),
+            games: 0,
+            results: [0; 4],
+            unreadable: 0,
             endings: BTreeMap::new(),
+            contradictions: Vec::new(),
         })
     }
 
@@ -87,58 +68,62 @@ impl Results {
         Ok(Some(self.text.read_bytes()))
     }
 
-    /// The results so far.
-    pub fn result(&mut self) -> String {
-        let endings = self.endings.iter();
-        let endings = endings.map(|(&ending, &games)| Ending { ending, games });
-        self.table.endings = endings.collect();
-        let order = |it: &Ending| (it.ending == UNKNOWN, Reverse(it.games));
-        self.table.endings.sort_by_key(order);
-        json::of(&self.table)
+    /// The results so far, as JSON.
+    pub fn result(&self) -> String {
+        let mut endings: Vec<_> = self.endings.iter().collect();
+        endings.sort_by_key(|&(&ending, &games)| (ending == UNKNOWN, Reverse(games)));
+        let row = |(ending, games)| json!({"ending": ending, "games": games});
+        let [white, black, draws, unknown] = self.results;
+        json::of(&json!({
+            "games": self.games,
+            "white": white,
+            "black": black,
+            "draws": draws,
+            "unknown": unknown,
+            "unreadable": self.unreadable,
+            "endings": endings.into_iter().map(row).collect::<Vec<Value>>(),
+            "contradictions": self.contradictions,
+        }))
     }
 }
 
 impl Results {
     fn count(&mut self, text: &GameText<'_>) {
-        let (table, bytes) = (&mut self.table, text.bytes);
+        let bytes = text.bytes;
         let game = text.read(&mut self.reader);
         // The rest of a split game counts by the tags of its first part.
-        if game.part().is_some() || game.is_unreadable(bytes) {
-            table.unreadable += 1;
+        let counts = game.part().is_none() && !game.is_unreadable(bytes);
+        if counts {
+            self.games += 1;
+            let result = match game.recorded_result(bytes) {
+                Ok(Some(ResultMark::White)) => 0,
+                Ok(Some(ResultMark::Black)) => 1,
+                Ok(Some(ResultMark::Draw)) => 2,
+                _ => 3,
+            };
+            self.results[result] += 1;
         } else {
-            table.games += 1;
-            *match game.recorded_result(bytes) {
-                Ok(Some(ResultMark::White)) => &mut table.white,
-                Ok(Some(ResultMark::Black)) => &mut table.black,
-                Ok(Some(ResultMark::Draw)) => &mut table.draws,
-                _ => &mut table.unknown,
-            } += 1;
+            self.unreadable += 1;
         }
-        let Ok(mut adjudication) = self.adjudicator.adjudicate(game, bytes) else {
-            if !is_left_out(game, bytes) {
-                *self.endings.entry(UNKNOWN).or_default() += 1;
-            }
-            return;
-        };
-        let ending = adjudication.board.map_or("open", End::as_str);
-        if !is_left_out(game, bytes) {
+        let adjudication = self.adjudicator.adjudicate(game, bytes);
+        if counts {
+            let board = |it: &Adjudication| it.board.map_or("open", End::as_str);
+            let ending = adjudication.as_ref().map_or(UNKNOWN, board);
             *self.endings.entry(ending).or_default() += 1;
         }
+        let Ok(mut adjudication) = adjudication else {
+            return;
+        };
         doubts::weigh(&mut adjudication, &mut self.adjudicator, game, bytes);
         let mut rulings = adjudication.rulings.into_iter();
         let found = rulings.find(|ruling| ruling.verdict == Verdict::Contradiction);
-        if let Some(ruling) = found {
+        self.contradictions.extend(found.map(|ruling| {
             let players = Heading::new(game, bytes).players();
-            table.contradictions.push(Contradiction {
-                game: text.origin.game.0,
-                players: players.unwrap_or("? - ?".to_owned()),
-                because: ruling.because.unwrap_or_default(),
-            });
-        }
+            json!({
+                "game": text.origin.game.0,
+                "players": players.as_deref().unwrap_or("? - ?"),
+                "because": ruling.because.unwrap_or_default(),
+            })
+        }));
     }
-}
-
-/// Whether a game counts for nothing: it has no readable part, or is the rest of a split game.
-fn is_left_out(game: &Game, text: &[u8]) -> bool {
-    game.part().is_some() || game.is_unreadable(text)
 }

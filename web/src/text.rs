@@ -48,8 +48,6 @@ pub(crate) struct Text {
     pub(crate) kind: InputKind,
     chunks: Chunks<Box<dyn Read>>,
     at: Rc<Cell<f64>>,
-    /// Number of bytes of whole games so far.
-    pub(crate) bytes: u64,
 }
 
 impl Text {
@@ -66,17 +64,13 @@ impl Text {
             name,
             kind,
             at,
-            bytes: 0,
         })
     }
 
     /// The next chunk, with observations about its bytes.
     pub(crate) fn next(&mut self) -> Result<Option<(Chunk, ByteNotes)>, JsError> {
         let next = self.chunks.next_noted().transpose();
-        let next = next.map_err(|error| sentence(&self.name, error))?;
-        let length = next.as_ref().map_or(0, |(chunk, _)| chunk.bytes().len());
-        self.bytes += length as u64;
-        Ok(next)
+        next.map_err(|error| sentence(&self.name, error))
     }
 
     /// Number of bytes read so far.
@@ -84,10 +78,10 @@ impl Text {
         self.at.get()
     }
 
-    /// The closing line: `games: 5 seen = 4 clean + 1 with findings + 0 unreadable; 2.27 kB`.
+    /// The closing line: `games: 5 seen = 4 clean + 1 with findings + 0 unreadable`.
     pub(crate) fn closing_line(&self, accounts: Accounts) -> String {
         let unit = self.kind.unit();
-        let line = format!("{unit}s: {accounts}; {}", decimal(self.bytes));
+        let line = format!("{unit}s: {accounts}");
         match accounts.has_readable() {
             true => line,
             false => format!("{line}\nerror: no {unit} can be read in what was found"),
@@ -128,18 +122,4 @@ pub(crate) fn sentence(name: &str, error: TextError) -> JsError {
         }
         error => format!("cannot read `{name}`: {error}"),
     })
-}
-
-/// A number of bytes: `431 B`, `2.27 kB`.
-fn decimal(bytes: u64) -> String {
-    let (mut number, mut units) = (bytes as f64, ["kB", "MB", "GB", "TB"].iter());
-    if bytes < 1000 {
-        return format!("{bytes} B");
-    }
-    let mut unit = "";
-    while number >= 1000.0 {
-        number /= 1000.0;
-        unit = units.next().copied().unwrap_or(unit);
-    }
-    format!("{number:.2} {unit}")
 }

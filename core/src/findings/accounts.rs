@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::AddAssign;
 
 use crate::findings::GameStatus;
+use crate::findings::registry::Severity;
+use crate::text::append;
 
 /// Numbers of games by outcome: `seen = clean + with findings + unreadable`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -68,4 +70,26 @@ impl AddAssign for Accounts {
         self.with_findings += more.with_findings;
         self.unreadable += more.unreadable;
     }
+}
+
+/// `findings: 2 error, 1 warning, 0 note; 1 can be repaired by --fix`, from the numbers by severity,
+/// notes first, of those about a whole file, and of those that `--fix` repairs, and
+/// `--fix-suggestions` besides.
+pub fn findings_line(counts: [u64; 3], of_files: u64, fixable: [u64; 2]) -> String {
+    let [notes, warnings, errors] =
+        Severity::ALL.map(|severity| format!("{} {severity}", counts[severity as usize]));
+    let mut line = format!("findings: {errors}, {warnings}, {notes}");
+    if of_files > 0 {
+        append!(line, "; {of_files} of them about a whole file");
+    }
+    match fixable {
+        [0, 0] => {}
+        [0, some] => append!(line, "; {some} can be repaired by --fix-suggestions"),
+        [some, 0] => append!(line, "; {some} can be repaired by --fix"),
+        [some, more] => append!(
+            line,
+            "; {some} can be repaired by --fix, {more} more by --fix-suggestions"
+        ),
+    }
+    line
 }

@@ -1,11 +1,12 @@
 //! Findings with their place in the source.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::findings::{Finding, character_start};
 use crate::pgn::Span;
 use crate::split::{Chunk, GameNo, GameText, InputKind, LineNo, Offset};
-use crate::text::count_characters;
+use crate::text::{count_characters, decode};
 
 /// A finding with its place, while the text around it is still there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,6 +63,18 @@ impl<'a> Report<'a> {
     /// The bytes concerned.
     pub fn text(&self) -> &'a [u8] {
         &self.around[self.span.clone()]
+    }
+
+    /// The first of the bytes concerned as characters; a line may be as long as the file.
+    pub fn short_text(&self) -> Cow<'a, str> {
+        const MOST: usize = 4 << 10;
+        let text = self.text();
+        if text.len() <= MOST {
+            return decode(text);
+        }
+        let mut text = decode(&text[..character_start(text, MOST)]).into_owned();
+        text.push('…');
+        text.into()
     }
 
     /// Line and column after the last character of the finding; columns count from 1.

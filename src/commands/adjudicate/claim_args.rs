@@ -94,11 +94,7 @@ fn kinds() -> impl TypedValueParser<Value = ClaimKind> {
         PossibleValue::new(words.name).help(words.help)
     });
     let draw = PossibleValue::new("draw").hide(true);
-    PossibleValuesParser::new(values.chain([draw])).try_map(|name| {
-        ClaimKind::all()
-            .find(|kind| kind.as_str().eq_ignore_ascii_case(&name))
-            .ok_or("a draw is claimed on a ground: `threefold`, `fifty`, `dead`, …")
-    })
+    PossibleValuesParser::new(values.chain([draw])).try_map(|name| name.parse())
 }
 
 /// A side, or both.

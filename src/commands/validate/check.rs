@@ -73,7 +73,9 @@ impl ChunkCheck<'_> {
     ) -> CheckedChunk {
         let checks = &*self.settings.checks_of(source);
         let mut checked = CheckedChunk::default();
-        for (nth, text) in chunk.games().enumerate() {
+        let mut games = chunk.games().enumerate().peekable();
+        let mut before = &[][..];
+        while let Some((nth, text)) = games.next() {
             let status = self.check_game(&text, notes, source, checks, worker);
             let findings = &mut worker.findings;
             let game = (chunk.kind == InputKind::Pgn).then(|| worker.reader.game());
@@ -95,18 +97,20 @@ impl ChunkCheck<'_> {
             }
             if !findings.is_empty() {
                 let findings = std::mem::take(findings);
+                let after = games.peek().map_or(&[][..], |(_, next)| next.bytes);
                 checked.found.push(GameFindings {
                     nth,
                     repairs: worker.fixer.as_mut().map_or(Vec::new(), |fixer| {
                         let repairing = &self.settings.repairing;
                         let repairing = self.settings.per_file.apply(repairing, source);
-                        fixer.repairs_in(chunk, nth, &text, &repairing, &findings)
+                        fixer.repairs_in(chunk, [before, after], &text, &repairing, &findings)
                     }),
                     title: (self.names_games || worker.pass.follows())
                         .then(|| title(game, text.bytes)),
                     findings,
                 });
             }
+            before = text.bytes;
         }
         if self.splits || !checked.found.is_empty() {
             checked.chunk = Some(chunk.clone());

@@ -9,7 +9,8 @@ use crate::commands::validate::formats::{FindingFormat, FindingItem, RunEnd};
 use crate::commands::validate::tally::{CodeTally, MostShown, RunTally};
 use crate::error::Error;
 use crate::findings::Finding;
-use crate::findings::registry::{Fix, Severity, WRONG_MOVE_NUMBER};
+use crate::findings::accounts::findings_line;
+use crate::findings::registry::{Fix, WRONG_MOVE_NUMBER};
 use crate::findings::report::Lines;
 use crate::input::{GameText, Source};
 use crate::pipeline::{Item, SourceEnd};
@@ -202,24 +203,7 @@ impl Reporting {
 
     /// The closing line on the findings.
     pub(crate) fn summary(&self) -> String {
-        let counts = Severity::ALL.map(|severity| {
-            let found = self.tally.counts[severity as usize];
-            format!("{found} {severity}")
-        });
-        let [notes, warnings, errors] = counts;
-        let mut summary = format!("findings: {errors}, {warnings}, {notes}");
-        if self.of_files > 0 {
-            append!(summary, "; {} of them about a whole file", self.of_files);
-        }
-        match self.tally.fixable {
-            [0, 0] => {}
-            [0, some] => append!(summary, "; {some} can be repaired by --fix-suggestions"),
-            [some, 0] => append!(summary, "; {some} can be repaired by --fix"),
-            [some, more] => append!(
-                summary,
-                "; {some} can be repaired by --fix, {more} more by --fix-suggestions"
-            ),
-        }
+        let mut summary = findings_line(self.tally.counts, self.of_files, self.tally.fixable);
         let hidden: u64 = self.hidden().iter().sum();
         if hidden > 0 {
             append!(summary, "; {hidden} of them not shown");

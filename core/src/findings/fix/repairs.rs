@@ -10,21 +10,17 @@ use crate::split::{Chunk, GameText, InputKind};
 use crate::text::trailing_blanks;
 
 impl GameFixer {
-    /// Repairs of the findings of the `nth` game of a chunk.
+    /// Repairs of the findings of a game of a chunk, which stands between its neighbours.
     pub fn repairs_in(
         &mut self,
         chunk: &Chunk,
-        nth: usize,
+        neighbours: [&[u8]; 2],
         text: &GameText<'_>,
         checks: &Checks,
         findings: &[Finding],
     ) -> Vec<Option<Box<Repair>>> {
         let mut repairs = match chunk.kind {
-            InputKind::Pgn => {
-                let game = |nth| chunk.games().nth(nth).map_or(&[][..], |game| game.bytes);
-                let neighbours = [nth.checked_sub(1).map_or(&[][..], game), game(nth + 1)];
-                self.repairs(text, neighbours, checks, findings)
-            }
+            InputKind::Pgn => self.repairs(text, neighbours, checks, findings),
             _ => (findings.iter().map(|finding| finding.repair.clone())).collect(),
         };
         let same_line = |finding: &Finding| finding.rule == &GAME_ON_SAME_LINE;

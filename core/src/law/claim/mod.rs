@@ -7,6 +7,7 @@ mod losses;
 mod position;
 
 use std::mem::discriminant;
+use std::str::FromStr;
 
 pub(crate) use losses::unfit;
 use strum::Display;
@@ -17,7 +18,7 @@ use crate::law::{
     CanWin, End, Ends, Facts, Held, Loss, LossDecision, Prospects, RepetitionKey, RuleSet,
     Standing, Unseen,
 };
-
+use crate::text::nearest::no_such;
 use crate::winnability::SearchLimits;
 
 /// Subject of a claim.
@@ -38,6 +39,21 @@ pub enum ClaimKind {
     BothFlags,
     /// With little time left, a draw because the opponent cannot win by normal means.
     Quickplay,
+}
+
+impl FromStr for ClaimKind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<ClaimKind, String> {
+        let found = ClaimKind::all().find(|kind| kind.as_str().eq_ignore_ascii_case(name));
+        found.ok_or_else(|| match name.eq_ignore_ascii_case("draw") {
+            true => "a draw is claimed on a ground: `threefold`, `fifty`, `dead`, …".to_owned(),
+            false => {
+                let names: Vec<_> = ClaimKind::all().map(ClaimKind::as_str).collect();
+                no_such("claim", name, &names)
+            }
+        })
+    }
 }
 
 impl ClaimKind {

@@ -1,17 +1,14 @@
 //! One row a finding: CSV, JSON Lines and Parquet.
 
-use std::borrow::Cow;
-
 use serde_json::{Value, json};
 
 use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::error::Error;
 use crate::findings::registry::Code;
 use crate::findings::report::Report;
-use crate::findings::{Finding, Repair, character_start};
+use crate::findings::{Finding, Repair};
 use crate::report::rows::{GAMES_IN_GROUP, Row, Rows};
 use crate::report::{Buffer, Sink};
-use crate::text::decode;
 
 /// CSV, JSON lines or Parquet.
 pub(crate) struct FindingRows(pub(crate) Rows);
@@ -50,7 +47,7 @@ fn write(mut row: Row<'_>, item: Option<FindingItem<'_>>) {
     row.number("ply", at.map(|at| at.ply.into()));
     row.text("move", at.map(|at| &*at.label));
     row.text("fen", at.map(|at| &*at.fen));
-    let text = report.map(|report| cut(report.text()));
+    let text = report.map(Report::short_text);
     row.text("text", text.as_deref());
     row.word("reason", finding.and_then(|finding| finding.reason));
     let fix = item.and_then(|item| Some(fix(item.repair?, item.report)));
@@ -65,16 +62,4 @@ fn fix(repair: &Repair, report: &Report<'_>) -> Value {
         json!({"byte_start": bytes.start, "byte_end": bytes.end, "text": edit.text})
     });
     json!({"safe": repair.is_certain, "edits": edits.collect::<Vec<_>>()})
-}
-
-/// The first bytes of a text, those that are not UTF-8 read as Latin-1; a line may be as long as
-/// the file.
-fn cut(text: &[u8]) -> Cow<'_, str> {
-    const MOST: usize = 4 << 10;
-    if text.len() <= MOST {
-        return decode(text);
-    }
-    let mut text = decode(&text[..character_start(text, MOST)]).into_owned();
-    text.push('…');
-    text.into()
 }
