@@ -11,7 +11,7 @@ use super::source::{files, root};
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Files that name the version.
-const FILES: [&str; 7] = [
+const FILES: [&str; 9] = [
     ".github/CHANGELOG.md",
     ".github/actions/validate/action.yml",
     ".github/pre-commit/README.md",
@@ -19,6 +19,8 @@ const FILES: [&str; 7] = [
     "Cargo.toml",
     "README.md",
     "src/commands/validate/README.md",
+    "web/Cargo.toml",
+    "web/npm/package.json",
 ];
 
 /// Folders whose files may name it, apart from the root.
