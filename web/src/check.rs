@@ -4,17 +4,16 @@ use js_sys::Function;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
-use chess_arbiter_core::chess::Position;
 use chess_arbiter_core::findings::accounts::findings_line;
 use chess_arbiter_core::findings::fix::GameFixer;
 use chess_arbiter_core::findings::human::Human;
 use chess_arbiter_core::findings::registry::{Fix, UNREADABLE_GAME, WRONG_MOVE_NUMBER};
 use chess_arbiter_core::findings::report::{Lines, Report};
-use chess_arbiter_core::findings::{self, Accounts, Checks, Edit, Finding, Repair, file};
+use chess_arbiter_core::findings::{self, Accounts, Edit, Repair, file};
 use chess_arbiter_core::law::Repetitions;
-use chess_arbiter_core::replay::Reader;
-use chess_arbiter_core::split::{ByteNotes, Chunk, GameText, InputKind};
+use chess_arbiter_core::split::InputKind;
 use chess_arbiter_core::text::Buffer;
+use chess_arbiter_core::{Checks, Finding, Position, Reader};
 
 use crate::json;
 use crate::text::Text;
@@ -31,13 +30,7 @@ pub struct Check {
     repetitions: Repetitions,
     fixer: GameFixer,
     accounts: Accounts,
-    tally: Tally,
-}
-
-/// Numbers of findings.
-#[derive(Default)]
-struct Tally {
-    /// By severity.
+    /// Findings by severity.
     counts: [u64; 3],
     /// Findings about the whole file.
     of_file: u64,
@@ -47,7 +40,6 @@ struct Tally {
 
 /// Findings of a chunk.
 #[wasm_bindgen(getter_with_clone)]
-#[derive(Default)]
 pub struct CheckPart {
     /// Number of bytes read so far.
     #[wasm_bindgen(js_name = readBytes)]
@@ -64,18 +56,18 @@ impl Check {
     #[wasm_bindgen(constructor)]
     pub fn new(name: String, read: Function, strict: bool) -> Result<Check, JsError> {
         let checks = Checks::new(strict, &[], &[]);
-        let mut repairing = checks.clone();
-        repairing.repairs = true;
         Ok(Check {
             text: Text::new(name, read)?,
+            repairing: checks.repairing(),
             checks,
-            repairing,
             reader: Reader::new(),
             initial: Position::initial(),
             repetitions: Repetitions::default(),
             fixer: GameFixer::new(Reader::new(), false, false),
             accounts: Accounts::default(),
-            tally: Tally::default(),
+            counts: [0; 3],
+            of_file: 0,
+            fixable: [0; 2],
         })
     }
 
@@ -91,14 +83,30 @@ impl Check {
         let mut last = &[][..];
         while let Some(game) = games.next() {
             let before = std::mem::replace(&mut last, game.bytes);
-            let found = self.check_game(&chunk, &notes, &game);
+            let mut found = Vec::new();
+            let (checks, text) = (&self.checks, game.bytes);
+            let status = match chunk.kind {
+                InputKind::Pgn => {
+                    let game = game.read(&mut self.reader);
+                    let (initial, repeated) = (&self.initial, &mut self.repetitions);
+                    findings::check_with(game, text, initial, checks, &mut found, repeated)
+                }
+                kind => findings::check_line(kind, text, checks, &mut found),
+            };
+            self.accounts
+                .add(file::check(&notes, &game, checks, status, &mut found));
+            if game.chunk_offset < chunk.lead {
+                // The finding at the beginning stands for all text before the first game.
+                let begins = game.origin.byte.0 == 0;
+                found.retain(|finding| begins && finding.rule == &UNREADABLE_GAME);
+            }
             if found.is_empty() {
                 continue;
             }
             let neighbours = [before, games.peek().map_or(&[][..], |next| next.bytes)];
             let fixer = &mut self.fixer;
             let repairs = fixer.repairs_in(&chunk, neighbours, &game, &self.repairing, &found);
-            self.tally.add(&found);
+            self.count(&found);
             for (finding, repair) in found.into_iter().zip(repairs) {
                 let report = lines.report(&game, finding);
                 jsonl += &json::of(&row(&self.text.name, &report, repair.as_deref()));
@@ -107,7 +115,7 @@ impl Check {
             }
         }
         Ok(Some(CheckPart {
-            read_bytes: self.text.read_bytes(),
+            read_bytes: self.text.read_bytes,
             jsonl,
             human: json::of(&human),
         }))
@@ -115,58 +123,14 @@ impl Check {
 
     /// The closing lines.
     pub fn summary(&self) -> String {
-        let Tally {
-            counts,
-            of_file,
-            fixable,
-        } = self.tally;
-        let findings = findings_line(counts, of_file, fixable);
+        let findings = findings_line(self.counts, self.of_file, self.fixable);
         format!("{findings}\n{}", self.text.closing_line(self.accounts))
     }
 }
 
 impl Check {
-    /// Findings of one game.
-    fn check_game(
-        &mut self,
-        chunk: &Chunk,
-        notes: &ByteNotes,
-        text: &GameText<'_>,
-    ) -> Vec<Finding> {
-        let (mut found, checks) = (Vec::new(), &self.checks);
-        let status = match chunk.kind {
-            InputKind::Pgn => {
-                let game = text.read(&mut self.reader);
-                let (initial, repeated) = (&self.initial, &mut self.repetitions);
-                findings::check_with(game, text.bytes, initial, checks, &mut found, repeated)
-            }
-            kind => findings::check_line(kind, text.bytes, checks, &mut found),
-        };
-        let status = file::check(notes, text, checks, status, &mut found);
-        if text.chunk_offset < chunk.lead {
-            // The finding at the beginning stands for all text before the first game.
-            let begins = text.origin.byte.0 == 0;
-            found.retain(|finding| begins && finding.rule == &UNREADABLE_GAME);
-        }
-        self.accounts.add(status);
-        found
-    }
-}
-
-/// A finding as a terminal of [`Human::COLUMNS`] without colours shows it.
-fn shown(name: &str, report: &Report<'_>) -> String {
-    let human = Human {
-        paints: false,
-        columns: Human::COLUMNS,
-    };
-    let mut out = Buffer::default();
-    human.write(&mut out, name, report);
-    String::from_utf8_lossy(out.as_bytes()).into_owned()
-}
-
-impl Tally {
     /// Adds the findings of a game.
-    fn add(&mut self, found: &[Finding]) {
+    fn count(&mut self, found: &[Finding]) {
         // The first wrong number has the edits of all.
         let mut numbers = Fix::Never;
         for finding in found {
@@ -181,6 +145,17 @@ impl Tally {
             self.fixable[1] += u64::from(fix == Fix::Suggested);
         }
     }
+}
+
+/// A finding as a terminal of [`Human::COLUMNS`] without colours shows it.
+fn shown(name: &str, report: &Report<'_>) -> String {
+    let human = Human {
+        paints: false,
+        columns: Human::COLUMNS,
+    };
+    let mut out = Buffer::default();
+    human.write(&mut out, name, report);
+    String::from_utf8_lossy(out.as_bytes()).into_owned()
 }
 
 /// A finding as a JSON object. Scripts know the fields by these names.

@@ -4,15 +4,12 @@ use serde::Deserialize;
 use serde_json::json;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
-use chess_arbiter_core::adjudication::RuleChoice;
-use chess_arbiter_core::chess::{Color, Position, Setup};
 use chess_arbiter_core::claim::{
-    Announced, COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, Heading, Moment, decide, page,
+    COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, Heading, Moment, Side, decide, page,
 };
-use chess_arbiter_core::law::Loss;
 use chess_arbiter_core::law::rulesets::RuleSet;
 use chess_arbiter_core::text::nearest::no_such;
-use chess_arbiter_core::winnability::SearchLimits;
+use chess_arbiter_core::{Color, Position, RuleChoice, SearchLimits, Setup};
 
 use crate::games::{each_game, no_game};
 use crate::{json, thrown};
@@ -88,40 +85,23 @@ impl Options {
     }
 
     fn claim(&self) -> Result<Claim, String> {
-        let (by, fallen) = (self.by.as_deref(), self.fallen.as_deref());
-        let kind: ClaimKind = self.claim.parse()?;
-        let is_flag = kind == ClaimKind::Loss(Loss::Time);
-        let refused = match self.announced.as_deref().map(str::trim) {
-            Some(_) if !kind.takes_a_move() => {
-                Some("a move is announced with `threefold` and `fifty` only")
-            }
-            Some("") => Some("`move` is empty"),
-            _ if is_flag && by.is_some() => {
-                Some("`by` is the side that claims; `fallen` names the side whose flag fell")
-            }
-            _ if !is_flag && fallen.is_some() => Some("`fallen` needs the claim `flag`"),
-            _ => None,
-        };
-        if let Some(why) = refused {
-            return Err(why.to_owned());
-        }
-        let (kind, by) = match fallen {
-            Some(side) if side.eq_ignore_ascii_case("both") => (ClaimKind::BothFlags, None),
-            side => (kind, side.or(by).map(self::side).transpose()?),
-        };
-        let announced = self.announced.as_deref().map(Announced::new);
-        Ok(Claim {
-            kind,
-            by,
-            announced,
-        })
+        let side = |name: &Option<String>| name.as_deref().map(side).transpose();
+        let (kind, announced) = (self.claim.parse()?, self.announced.as_deref());
+        let claim = Claim::new(kind, side(&self.by)?, side(&self.fallen)?, announced);
+        claim.map_err(without_dashes)
     }
 }
 
-fn side(name: &str) -> Result<Color, String> {
-    let mut sides = Color::ALL.into_iter();
-    let found = sides.find(|side| side.name().eq_ignore_ascii_case(name));
-    found.ok_or_else(|| no_such("side", name, &["white", "black"]))
+fn side(name: &str) -> Result<Side, String> {
+    let sides = [Some(Color::White), Some(Color::Black), None];
+    let has_name = |side: &Side| side.map_or("both", Color::name).eq_ignore_ascii_case(name);
+    let found = sides.into_iter().find(has_name);
+    found.ok_or_else(|| no_such("side", name, &["white", "black", "both"]))
+}
+
+/// A sentence that names options of the command line, with those of JavaScript.
+fn without_dashes(sentence: impl AsRef<str>) -> String {
+    sentence.as_ref().replace("`--", "`")
 }
 
 /// Decides a claim in the game of a number, or in the only one.
@@ -141,8 +121,7 @@ fn in_game(
         count += 1;
         decided.get_or_insert_with(|| {
             let played = ClaimGame::at(moment, claim, game, bytes);
-            // The sentences of options are those of the command line.
-            let named = |why: String| format!("game {nth}: {}", why.replace("`--", "`"));
+            let named = |why: String| format!("game {nth}: {}", without_dashes(why));
             let ruled = |played| ClaimRuling {
                 heading: Heading::new(game, bytes),
                 ..ruling(played, claim, choice, choice.for_game(game, bytes))
@@ -167,8 +146,7 @@ fn ruling(
     (rules, note): (&'static RuleSet, Option<String>),
 ) -> ClaimRuling {
     let game = game.in_letters(None, None);
-    let compared = COMPARED.iter().filter_map(|name| name.parse().ok());
-    let compared: Vec<RuleChoice> = compared.collect();
+    let compared: Vec<RuleChoice> = COMPARED.iter().flat_map(|name| name.parse()).collect();
     ClaimRuling {
         asked: choice.name(),
         note,

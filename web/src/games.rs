@@ -3,16 +3,16 @@
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
-use chess_arbiter_core::boards::picture;
-use chess_arbiter_core::chess::{Color, MoveNumber, Position};
+use chess_arbiter_core::chess::{MoveNumber, PositionError};
 use chess_arbiter_core::claim::Heading;
 use chess_arbiter_core::findings;
-use chess_arbiter_core::pgn::{Game, TagName};
-use chess_arbiter_core::replay::{self, Reader, Replay, Start};
+use chess_arbiter_core::pgn::TagName;
+use chess_arbiter_core::replay;
 use chess_arbiter_core::split::GameText;
 use chess_arbiter_core::text::decode;
+use chess_arbiter_core::{Color, Game, Position, Reader, Replay, Start, picture};
 
-use crate::text::{chunks_of, sentence};
+use crate::text::chunks_of;
 use crate::{json, thrown};
 
 /// Maximum number of games listed.
@@ -49,9 +49,8 @@ pub fn positions(text: &[u8], game: u32) -> Result<String, JsError> {
 /// Picture of a position in SVG.
 #[wasm_bindgen]
 pub fn board(fen: &str, label: &str) -> Result<String, JsError> {
-    let position: Result<Position, _> = fen.parse();
-    let position =
-        position.map_err(|error| thrown(format!("cannot use the FEN `{fen}`: {error}")))?;
+    let failed = |error: PositionError| thrown(format!("cannot use the FEN `{fen}`: {error}"));
+    let position: Position = fen.parse().map_err(failed)?;
     Ok(picture(&position, Color::White, None, label))
 }
 
@@ -67,7 +66,7 @@ pub(crate) fn each_game(
 ) -> Result<(), JsError> {
     let mut reader = Reader::new();
     for chunk in chunks_of(text)? {
-        let chunk = chunk.map_err(|error| sentence("the text", error))?;
+        let chunk = chunk.map_err(|error| thrown(error.sentence("the text")))?;
         for text in chunk.games() {
             let game = text.read(&mut reader);
             if !game.is_unreadable(text.bytes) && each(game, &text) {

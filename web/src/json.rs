@@ -11,16 +11,14 @@ pub(crate) fn of(value: &impl Serialize) -> String {
     if is_printable_ascii(&json) {
         return json;
     }
-    let mut safe = String::with_capacity(json.len());
-    for character in json.chars() {
-        match acts(character) {
-            false => safe.push(character),
-            true => {
-                for unit in character.encode_utf16(&mut [0; 2]) {
-                    safe += &format!("\\u{unit:04x}");
-                }
-            }
-        }
-    }
-    safe
+    let escaped = |unit: &mut u16| format!("\\u{unit:04x}");
+    let safe = json.chars().map(|character| match acts(character) {
+        false => character.to_string(),
+        true => character
+            .encode_utf16(&mut [0; 2])
+            .iter_mut()
+            .map(escaped)
+            .collect(),
+    });
+    safe.collect()
 }

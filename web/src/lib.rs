@@ -14,7 +14,7 @@ mod text;
 
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
-use chess_arbiter_core::findings::explanations::explanation;
+use chess_arbiter_core::findings::explanations::explained;
 use chess_arbiter_core::findings::registry;
 
 /// Throws a sentence.
@@ -25,20 +25,6 @@ pub(crate) fn thrown(sentence: impl AsRef<str>) -> JsError {
 /// The text that `arbiter validate --explain` prints about a code or a name.
 #[wasm_bindgen]
 pub fn explain(code: &str) -> Result<String, JsError> {
-    let Some(rule) = registry::rule(code) else {
-        return Err(thrown(match registry::nearest_rule(code) {
-            Some(rule) => format!("no such code; did you mean {} ({})?", rule.code, rule.name),
-            None => "no such code".to_owned(),
-        }));
-    };
-    let option = rule.fix.option();
-    let option = option.map_or(String::new(), |option| format!(", {option}"));
-    Ok(format!(
-        "{} {} ({}{option})\n\n{}\n\n{}\n",
-        rule.code,
-        rule.name,
-        rule.severity,
-        rule.summary,
-        explanation(rule)
-    ))
+    let rule = registry::rule(code).ok_or_else(|| thrown("no such code"))?;
+    Ok(explained(rule))
 }

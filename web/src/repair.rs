@@ -3,10 +3,9 @@
 use js_sys::Function;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
-use chess_arbiter_core::findings::Checks;
 use chess_arbiter_core::findings::fix::{DiffWriter, GameFixer, InputFacts, fix_chunk};
-use chess_arbiter_core::replay::Reader;
-use chess_arbiter_core::text::{decode, push_after, trailing_blanks};
+use chess_arbiter_core::text::decode;
+use chess_arbiter_core::{Checks, Reader};
 
 use crate::text::Text;
 use crate::thrown;
@@ -51,14 +50,12 @@ impl Repair {
         suggestions: bool,
     ) -> Result<Repair, JsError> {
         let checks = Checks::new(strict, &[], &[]);
-        let mut repairing = checks.clone();
-        repairing.repairs = true;
         let mut diff = DiffWriter::new(false, false);
         diff.name = Some(name.clone());
         Ok(Repair {
             text: Text::new(name, read)?,
+            repairing: checks.repairing(),
             checks,
-            repairing,
             fixer: GameFixer::new(Reader::new(), suggestions, false),
             suggestions,
             line_end: "",
@@ -73,32 +70,41 @@ impl Repair {
     /// and what has been returned does not count.
     #[wasm_bindgen(js_name = next)]
     pub fn repair_chunk(&mut self) -> Result<Option<RepairPart>, JsError> {
-        let Some((chunk, notes)) = self.text.next()? else {
-            return self.end();
+        let text = match self.text.next()? {
+            Some((chunk, notes)) => {
+                let checks = [&self.checks, &self.repairing];
+                let mut fixed = fix_chunk(checks, true, &chunk, &notes, &mut self.fixer);
+                if chunk.byte.0 == 0 {
+                    self.line_end = fixed.line_end.unwrap_or("\n");
+                }
+                self.facts.add(std::mem::take(&mut fixed.facts));
+                fixed.join(&mut self.blanks, self.line_end, Some(&mut self.diff))
+            }
+            None if self.is_over => return Ok(None),
+            None => {
+                self.is_over = true;
+                self.diff.end();
+                std::mem::take(&mut self.blanks)
+            }
         };
-        let checks = [&self.checks, &self.repairing];
-        let fixed = fix_chunk(checks, true, &chunk, &notes, &mut self.fixer);
-        if chunk.byte.0 == 0 {
-            self.line_end = fixed.line_end.unwrap_or("\n");
-        }
-        self.facts.add(fixed.facts);
-        if self.facts.is_lossy {
-            return Err(
-                self.refused("its UTF-16 has control characters, or others that would be lost")
-            );
-        }
-        let line_ends = self.line_end.repeat(2);
-        let mut text = std::mem::take(&mut self.blanks);
-        let [mut old, mut new] = [0; 2];
-        for part in &fixed.parts {
-            let between = if part.needs_break { &line_ends } else { "" };
-            let added = &fixed.text[new..part.new_end];
-            push_after(&mut text, between, added);
-            self.diff.add(&fixed.old[old..part.old_end], between, added);
-            [old, new] = [part.old_end, part.new_end];
-        }
-        self.blanks = text.split_off(text.len() - trailing_blanks(&text));
-        Ok(Some(self.part(text)))
+        let not_pgn = self.facts.not_pgn.as_ref();
+        let not_pgn = not_pgn.filter(|_| self.is_over && !self.facts.has_game);
+        let why = match not_pgn {
+            _ if self.facts.is_lossy => {
+                "its UTF-16 has control characters, or others that would be lost"
+            }
+            Some((message, _)) => message,
+            None => {
+                let diff = decode(self.diff.out.as_bytes()).into_owned();
+                self.diff.out.clear();
+                return Ok(Some(RepairPart {
+                    read_bytes: self.text.read_bytes,
+                    text,
+                    diff,
+                }));
+            }
+        };
+        Err(thrown(format!("cannot fix `{}`: {why}", self.text.name)))
     }
 
     /// The closing lines.
@@ -106,37 +112,5 @@ impl Repair {
         let counts = &self.facts.counts;
         let fixed = counts.summary(self.suggestions);
         format!("{fixed}\n{}", self.text.closing_line(counts.accounts))
-    }
-}
-
-impl Repair {
-    /// The rest, once.
-    fn end(&mut self) -> Result<Option<RepairPart>, JsError> {
-        if std::mem::replace(&mut self.is_over, true) {
-            return Ok(None);
-        }
-        if !self.facts.has_game
-            && let Some((message, _)) = &self.facts.not_pgn
-        {
-            return Err(self.refused(message));
-        }
-        self.diff.end();
-        let blanks = std::mem::take(&mut self.blanks);
-        Ok(Some(self.part(blanks)))
-    }
-
-    /// A text with the diff up to there.
-    fn part(&mut self, text: Vec<u8>) -> RepairPart {
-        let diff = decode(self.diff.out.as_bytes()).into_owned();
-        self.diff.out.clear();
-        RepairPart {
-            read_bytes: self.text.read_bytes(),
-            text,
-            diff,
-        }
-    }
-
-    fn refused(&self, why: &str) -> JsError {
-        thrown(format!("cannot fix `{}`: {why}", self.text.name))
     }
 }

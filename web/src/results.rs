@@ -7,13 +7,10 @@ use js_sys::Function;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
-use chess_arbiter_core::adjudication::{Adjudication, Adjudicator, End, RuleChoice, Verdict};
+use chess_arbiter_core::adjudication::{Adjudication, End, Verdict};
 use chess_arbiter_core::claim::Heading;
 use chess_arbiter_core::findings::doubts;
-use chess_arbiter_core::pgn::ResultMark;
-use chess_arbiter_core::replay::Reader;
-use chess_arbiter_core::split::GameText;
-use chess_arbiter_core::winnability::SearchLimits;
+use chess_arbiter_core::{Adjudicator, Reader, ResultMark, RuleChoice, SearchLimits};
 
 use crate::json;
 use crate::text::Text;
@@ -24,11 +21,8 @@ pub struct Results {
     text: Text,
     reader: Reader,
     adjudicator: Adjudicator,
-    games: u64,
-    /// Games that White won, Black won and nobody won, and others.
+    /// Games that White won, Black won and that were drawn, and others.
     results: [u64; 4],
-    /// Games without a readable part, which are not among the others.
-    unreadable: u64,
     /// Games by the end on the board.
     endings: BTreeMap<&'static str, u64>,
     /// Records that the rules contradict.
@@ -47,9 +41,7 @@ impl Results {
             text: Text::new(name, read)?,
             reader: Reader::new(),
             adjudicator: Adjudicator::new(&[RuleChoice::FIDE], SearchLimits::DEFAULT),
-            games: 0,
             results: [0; 4],
-            unreadable: 0,
             endings: BTreeMap::new(),
             contradictions: Vec::new(),
         })
@@ -62,10 +54,40 @@ impl Results {
         let Some((chunk, _)) = self.text.next()? else {
             return Ok(None);
         };
-        for game in chunk.games() {
-            self.count(&game);
+        for text in chunk.games() {
+            let bytes = text.bytes;
+            let game = text.read(&mut self.reader);
+            // The rest of a split game counts by the tags of its first part.
+            if game.part().is_some() || game.is_unreadable(bytes) {
+                continue;
+            }
+            let result = match game.recorded_result(bytes) {
+                Ok(Some(ResultMark::White)) => 0,
+                Ok(Some(ResultMark::Black)) => 1,
+                Ok(Some(ResultMark::Draw)) => 2,
+                _ => 3,
+            };
+            self.results[result] += 1;
+            let adjudication = self.adjudicator.adjudicate(game, bytes);
+            let board = |it: &Adjudication| it.board.map_or("open", End::as_str);
+            let ending = adjudication.as_ref().map_or(UNKNOWN, board);
+            *self.endings.entry(ending).or_default() += 1;
+            let Ok(mut adjudication) = adjudication else {
+                continue;
+            };
+            doubts::weigh(&mut adjudication, &mut self.adjudicator, game, bytes);
+            let mut rulings = adjudication.rulings.into_iter();
+            let found = rulings.find(|ruling| ruling.verdict == Verdict::Contradiction);
+            self.contradictions.extend(found.map(|ruling| {
+                let players = Heading::new(game, bytes).players();
+                json!({
+                    "game": text.origin.game.0,
+                    "players": players.as_deref().unwrap_or("? - ?"),
+                    "because": ruling.because.unwrap_or_default(),
+                })
+            }));
         }
-        Ok(Some(self.text.read_bytes()))
+        Ok(Some(self.text.read_bytes))
     }
 
     /// The results so far, as JSON.
@@ -75,55 +97,13 @@ impl Results {
         let row = |(ending, games)| json!({"ending": ending, "games": games});
         let [white, black, draws, unknown] = self.results;
         json::of(&json!({
-            "games": self.games,
+            "games": self.results.iter().sum::<u64>(),
             "white": white,
             "black": black,
             "draws": draws,
             "unknown": unknown,
-            "unreadable": self.unreadable,
             "endings": endings.into_iter().map(row).collect::<Vec<Value>>(),
             "contradictions": self.contradictions,
         }))
-    }
-}
-
-impl Results {
-    fn count(&mut self, text: &GameText<'_>) {
-        let bytes = text.bytes;
-        let game = text.read(&mut self.reader);
-        // The rest of a split game counts by the tags of its first part.
-        let counts = game.part().is_none() && !game.is_unreadable(bytes);
-        if counts {
-            self.games += 1;
-            let result = match game.recorded_result(bytes) {
-                Ok(Some(ResultMark::White)) => 0,
-                Ok(Some(ResultMark::Black)) => 1,
-                Ok(Some(ResultMark::Draw)) => 2,
-                _ => 3,
-            };
-            self.results[result] += 1;
-        } else {
-            self.unreadable += 1;
-        }
-        let adjudication = self.adjudicator.adjudicate(game, bytes);
-        if counts {
-            let board = |it: &Adjudication| it.board.map_or("open", End::as_str);
-            let ending = adjudication.as_ref().map_or(UNKNOWN, board);
-            *self.endings.entry(ending).or_default() += 1;
-        }
-        let Ok(mut adjudication) = adjudication else {
-            return;
-        };
-        doubts::weigh(&mut adjudication, &mut self.adjudicator, game, bytes);
-        let mut rulings = adjudication.rulings.into_iter();
-        let found = rulings.find(|ruling| ruling.verdict == Verdict::Contradiction);
-        self.contradictions.extend(found.map(|ruling| {
-            let players = Heading::new(game, bytes).players();
-            json!({
-                "game": text.origin.game.0,
-                "players": players.as_deref().unwrap_or("? - ?"),
-                "because": ruling.because.unwrap_or_default(),
-            })
-        }));
     }
 }

@@ -57,6 +57,49 @@ pub struct Claim {
     pub announced: Option<Announced>,
 }
 
+/// A side, or both.
+pub type Side = Option<Color>;
+
+impl Claim {
+    /// The claim of a side or, with [`Loss::Time`], about a fallen flag, with an announced move.
+    ///
+    /// # Errors
+    ///
+    /// Why these do not go together, with the names of the command line.
+    pub fn new(
+        kind: ClaimKind,
+        by: Option<Side>,
+        fallen: Option<Side>,
+        announced: Option<&str>,
+    ) -> Result<Claim, &'static str> {
+        let is_flag = kind == ClaimKind::Loss(Loss::Time);
+        match announced.map(str::trim) {
+            Some(_) if !kind.takes_a_move() => {
+                return Err("a move is announced with `threefold` and `fifty` only");
+            }
+            Some("") => return Err("`--move` is empty"),
+            _ => {}
+        }
+        if is_flag && by.is_some() {
+            return Err(
+                "`--by` is the side that claims; `--fallen` names the side whose flag fell",
+            );
+        }
+        if !is_flag && fallen.is_some() {
+            return Err("`--fallen` needs `--claim flag`");
+        }
+        let kind = match fallen {
+            Some(None) => ClaimKind::BothFlags,
+            _ => kind,
+        };
+        Ok(Claim {
+            kind,
+            by: fallen.or(by).flatten(),
+            announced: announced.map(Announced::new),
+        })
+    }
+}
+
 /// A decided claim, as scripts read it. Sentences begin with a capital and end with a full stop:
 /// they can be read out.
 ///

@@ -118,6 +118,15 @@ impl Default for Checks {
 }
 
 impl Checks {
+    /// The same for repairs.
+    #[must_use]
+    pub fn repairing(&self) -> Checks {
+        Checks {
+            repairs: true,
+            ..self.clone()
+        }
+    }
+
     /// Selects the `selected` rules, or all that are not strict only if there are none, except the
     /// `ignored` ones. With `strict`, deviations from the export format of the PGN standard are
     /// warnings. A selected rule is enabled even if it is strict only.

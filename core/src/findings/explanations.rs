@@ -22,6 +22,18 @@ pub fn explanation(rule: &Rule) -> String {
         .replace("\n```", "")
 }
 
+/// The text of `--explain`: code, name, severity, summary and explanation.
+pub fn explained(rule: &Rule) -> String {
+    let option = rule.fix.option();
+    let option = option.map_or(String::new(), |option| format!(", {option}"));
+    let (code, name, severity) = (rule.code, rule.name, rule.severity);
+    format!(
+        "{code} {name} ({severity}{option})\n\n{}\n\n{}\n",
+        rule.summary,
+        explanation(rule)
+    )
+}
+
 /// The address of the section, as reports name it.
 pub fn help_uri(rule: &Rule) -> String {
     let repository = env!("CARGO_PKG_REPOSITORY");

@@ -36,3 +36,19 @@ pub enum TextError {
         limit: u64,
     },
 }
+
+impl TextError {
+    /// The sentence about a text of this name.
+    pub fn sentence(&self, name: &str) -> String {
+        match self {
+            TextError::NoGames { reason, .. } => format!("no game found in `{name}`: {reason}"),
+            TextError::Read { at, source } => {
+                format!("cannot read `{name}` beyond byte {at}: {source}")
+            }
+            TextError::GameTooLarge { at, .. } => {
+                format!("cannot read `{name}` beyond byte {at}: {self}")
+            }
+            error => format!("cannot read `{name}`: {error}"),
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! `arbiter adjudicate --claim`: one claim, over one game or one position.
 
 use crate::claim::{
-    Announced, COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, Heading, Moment, decide,
+    COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, Heading, Moment, Side, decide,
 };
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -20,7 +20,7 @@ use crate::commands::select::Selection;
 use crate::error::Error;
 use crate::findings;
 use crate::input::Chunk;
-use crate::law::{Loss, RuleSet};
+use crate::law::RuleSet;
 use crate::notation::{LetterSet, Letters};
 use crate::replay::Reader;
 
@@ -97,9 +97,6 @@ fn kinds() -> impl TypedValueParser<Value = ClaimKind> {
     PossibleValuesParser::new(values.chain([draw])).try_map(|name| name.parse())
 }
 
-/// A side, or both.
-type Side = Option<Color>;
-
 /// The sides as values.
 fn sides(names: &'static [&'static str]) -> impl TypedValueParser<Value = Side> {
     PossibleValuesParser::new(names).map(|name| {
@@ -129,35 +126,11 @@ fn compared(name: &str) -> Result<Compared, String> {
 
 impl ClaimFlags {
     fn claim(&self, kind: ClaimKind) -> Result<Claim, Error> {
-        let refuse = |reason: &str| Err(Error::usage(reason));
-        let announced = self.announced.as_deref();
         if self.compared.len() > 1 && self.compared.iter().any(Option::is_none) {
-            return refuse("`--compare none` takes no other rule sets");
+            return Err(Error::usage("`--compare none` takes no other rule sets"));
         }
-        if announced.is_some() && !kind.takes_a_move() {
-            return refuse("a move is announced with `threefold` and `fifty` only");
-        }
-        if announced.is_some_and(|announced| announced.trim().is_empty()) {
-            return refuse("`--move` is empty");
-        }
-        let is_flag = kind == ClaimKind::Loss(Loss::Time);
-        if is_flag && self.claimant.is_some() {
-            return refuse(
-                "`--by` is the side that claims; `--fallen` names the side whose flag fell",
-            );
-        }
-        if !is_flag && self.fallen.is_some() {
-            return refuse("`--fallen` needs `--claim flag`");
-        }
-        let kind = match self.fallen {
-            Some(None) => ClaimKind::BothFlags,
-            _ => kind,
-        };
-        Ok(Claim {
-            kind,
-            by: self.fallen.or(self.claimant).flatten(),
-            announced: announced.map(Announced::new),
-        })
+        Claim::new(kind, self.claimant, self.fallen, self.announced.as_deref())
+            .map_err(Error::usage)
     }
 }
 

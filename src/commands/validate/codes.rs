@@ -1,7 +1,5 @@
 //! `--codes` and `--explain`, and codes on the command line.
 
-use std::fmt::Write;
-
 use clap::builder::PossibleValue;
 use serde_json::json;
 
@@ -10,7 +8,7 @@ use crate::commands::output::{Outcome, Output};
 use crate::commands::validate::formats::CheckFormat;
 use crate::error::Error;
 use crate::findings::Codes;
-use crate::findings::explanations::{PAGE, explanation, section};
+use crate::findings::explanations::{PAGE, explained, explanation, section};
 use crate::findings::registry;
 use crate::findings::registry::{RULES, Rule};
 use crate::report::{json, wrap_if};
@@ -24,7 +22,7 @@ pub(crate) fn print(
     let mut output = Output::without_games(args)?;
     let mut text = String::new();
     match (format, rule) {
-        (CheckFormat::Human | CheckFormat::Concise, Some(rule)) => explain(&mut text, rule),
+        (CheckFormat::Human | CheckFormat::Concise, Some(rule)) => text += &explained(rule),
         (CheckFormat::Human | CheckFormat::Concise, None) => {
             codes(&mut text, output.sink.columns());
         }
@@ -75,20 +73,6 @@ fn codes_jsonl(out: &mut String, rules: &[&'static Rule]) {
         })));
         out.push('\n');
     }
-}
-
-/// Appends the explanation of a code.
-fn explain(out: &mut String, rule: &Rule) {
-    let _ = writeln!(
-        out,
-        "{} {} ({}{})\n\n{}\n\n{}",
-        rule.code,
-        rule.name,
-        rule.severity,
-        enclosed(rule.fix.option(), ", ", ""),
-        rule.summary,
-        explanation(rule)
-    );
 }
 
 /// The codes, with their names, that completions offer.

@@ -115,10 +115,8 @@ impl Settings {
         let mut checks = chosen.and(&enabled).without(&ignored);
         checks.mainline_only = flags.mainline;
         checks.null_moves = flags.null_moves;
-        let mut repairing = checks.clone();
-        repairing.repairs = true;
         Ok(Settings {
-            repairing,
+            repairing: checks.repairing(),
             checks,
             per_file: PerFileIgnores::new(config, codes)?,
             fail_on,

@@ -1,12 +1,14 @@
-//! Repair of the games of a chunk, on the worker threads.
+//! Repair of the games of a chunk.
 
 use std::ops::Range;
 
+use crate::findings::fix::DiffWriter;
 use crate::findings::fix::counts::FixCounts;
 use crate::findings::fix::game::{GameFixer, fix_line};
 use crate::findings::registry as codes;
 use crate::findings::{Checks, file, line_end};
 use crate::split::{AnomalyKind, ByteNotes, Chunk, Encoding, GameText, InputKind};
+use crate::text::{push_after, trailing_blanks};
 
 /// The games of a chunk, repaired.
 #[derive(Default)]
@@ -72,6 +74,30 @@ impl FixedChunk {
     pub fn weight(&self) -> usize {
         let parts = self.parts.capacity() * size_of::<FixedPart>();
         self.text.capacity() + self.old.capacity() + parts
+    }
+
+    /// The repaired text after the `blanks` that end the one before, without those that end it,
+    /// which are left in their place. Adds it to a diff.
+    pub fn join(
+        &self,
+        blanks: &mut Vec<u8>,
+        line_end: &str,
+        mut diff: Option<&mut DiffWriter>,
+    ) -> Vec<u8> {
+        let line_ends = line_end.repeat(2);
+        let mut text = std::mem::take(blanks);
+        let [mut old, mut new] = [0; 2];
+        for part in &self.parts {
+            let between = if part.needs_break { &line_ends } else { "" };
+            let added = &self.text[new..part.new_end];
+            push_after(&mut text, between, added);
+            if let Some(diff) = &mut diff {
+                diff.add(&self.old[old..part.old_end], between, added);
+            }
+            [old, new] = [part.old_end, part.new_end];
+        }
+        *blanks = text.split_off(text.len() - trailing_blanks(&text));
+        text
     }
 
     /// Appends a part of the old text as it is.

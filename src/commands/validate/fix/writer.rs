@@ -10,7 +10,6 @@ use crate::findings::registry::Severity;
 use crate::input::{Encoding, InputKind, Offset};
 use crate::pipeline::{Part, SourceEnd};
 use crate::report::{Log, Sink};
-use crate::text::{push_after, trailing_blanks};
 
 /// Writes repaired games.
 #[derive(Default)]
@@ -78,19 +77,10 @@ impl FixWriter {
             }
         }
         self.input.facts.add(std::mem::take(&mut fixed.facts));
-        let line_ends = self.input.line_end.repeat(2);
-        let mut text = std::mem::take(&mut self.input.blanks);
-        let [mut old, mut new] = [0; 2];
-        for part in &fixed.parts {
-            let between = if part.needs_break { &line_ends } else { "" };
-            let added = &fixed.text[new..part.new_end];
-            push_after(&mut text, between, added);
-            if let Some(diff) = &mut self.diff {
-                diff.add(&fixed.old[old..part.old_end], between, added);
-            }
-            [old, new] = [part.old_end, part.new_end];
-        }
-        self.input.blanks = text.split_off(text.len() - trailing_blanks(&text));
+        let CurrentInput {
+            blanks, line_end, ..
+        } = &mut self.input;
+        let text = fixed.join(blanks, line_end, self.diff.as_mut());
         self.write_text(&text, fixed.is_changed, sink)?;
         self.write_diff(sink)?;
         let facts = &self.input.facts;
