@@ -3,19 +3,24 @@
 //! Each square has an entry for every occupancy of its lines. The index is a multiplication by a
 //! magic factor, found by random search, that maps no two different answers to one entry.
 
+#[cfg(target_arch = "wasm32")]
+use std::sync::LazyLock;
+
 use crate::chess::bitboard::Bitboard;
 use crate::chess::square::Square;
 
 /// Attacks of a rook, blocked by `occupied`.
 #[inline]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
-    Bitboard(ROOK.attacks[ROOK.lines[square.index()].slot(occupied.0) & (ROOK_ENTRIES - 1)])
+    let table = &ROOK;
+    Bitboard(table.attacks[table.lines[square.index()].slot(occupied.0) & (ROOK_ENTRIES - 1)])
 }
 
 /// Attacks of a bishop, blocked by `occupied`.
 #[inline]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
-    Bitboard(BISHOP.attacks[BISHOP.lines[square.index()].slot(occupied.0) & (BISHOP_ENTRIES - 1)])
+    let table = &BISHOP;
+    Bitboard(table.attacks[table.lines[square.index()].slot(occupied.0) & (BISHOP_ENTRIES - 1)])
 }
 
 /// 102,400 entries are used; with a power of two a mask replaces the bounds check. Unused pages are
@@ -42,25 +47,50 @@ impl Lines {
     }
 }
 
-struct Table<const ENTRIES: usize> {
+struct Table<A> {
     lines: [Lines; 64],
-    attacks: [u64; ENTRIES],
+    attacks: A,
 }
 
 // About 108,000 entries take the compiler a second, longer than the lint allows.
+#[cfg(not(target_arch = "wasm32"))]
 #[allow(long_running_const_eval)]
-static ROOK: Table<ROOK_ENTRIES> = table(&ROOK_FACTORS, true);
+static ROOK: Table<[u64; ROOK_ENTRIES]> = table(&ROOK_FACTORS, true);
+#[cfg(not(target_arch = "wasm32"))]
 #[allow(long_running_const_eval)]
-static BISHOP: Table<BISHOP_ENTRIES> = table(&BISHOP_FACTORS, false);
+static BISHOP: Table<[u64; BISHOP_ENTRIES]> = table(&BISHOP_FACTORS, false);
 
-const fn table<const ENTRIES: usize>(factors: &[u64; 64], orthogonal: bool) -> Table<ENTRIES> {
+#[cfg(not(target_arch = "wasm32"))]
+const fn table<const N: usize>(factors: &[u64; 64], orthogonal: bool) -> Table<[u64; N]> {
+    let mut attacks = [0; N];
+    let lines = fill(&mut attacks, factors, orthogonal);
+    Table { lines, attacks }
+}
+
+// A page downloads its code: tables that are filled when they are first used make it 25 kB smaller.
+#[cfg(target_arch = "wasm32")]
+static ROOK: LazyLock<Table<Box<[u64; ROOK_ENTRIES]>>> =
+    LazyLock::new(|| table(&ROOK_FACTORS, true));
+#[cfg(target_arch = "wasm32")]
+static BISHOP: LazyLock<Table<Box<[u64; BISHOP_ENTRIES]>>> =
+    LazyLock::new(|| table(&BISHOP_FACTORS, false));
+
+#[cfg(target_arch = "wasm32")]
+fn table<const N: usize>(factors: &[u64; 64], orthogonal: bool) -> Table<Box<[u64; N]>> {
+    let mut attacks = vec![0; N];
+    let lines = fill(&mut attacks, factors, orthogonal);
+    let attacks = attacks.try_into().expect("it has this length");
+    Table { lines, attacks }
+}
+
+/// Fills the entries of all squares.
+const fn fill(attacks: &mut [u64], factors: &[u64; 64], orthogonal: bool) -> [Lines; 64] {
     let mut lines = [Lines {
         mask: 0,
         first: 0,
         factor: 0,
         shift: 0,
     }; 64];
-    let mut attacks = [0; ENTRIES];
     let mut first = 0;
     let mut square = 0;
     while square < 64 {
@@ -86,7 +116,7 @@ const fn table<const ENTRIES: usize>(factors: &[u64; 64], orthogonal: bool) -> T
         first += 1 << bits;
         square += 1;
     }
-    Table { lines, attacks }
+    lines
 }
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
