@@ -27,14 +27,11 @@ pub(crate) mod test_util;
 
 #[cfg(test)]
 pub(crate) use chess_arbiter_core::split::GAME_LIMIT;
-pub(crate) use chess_arbiter_core::split::sync_point::begins_at_sync_point;
 pub use chess_arbiter_core::split::{
-    AnomalyKind, Buffers, ByteNotes, CHUNK_BYTES, Chunk, Chunks, Encoding, GameText, InputKind,
-    SourceId, Splitter, TextAnomaly, TextTotals,
-};
-pub(crate) use chess_arbiter_core::split::{
-    BYTE_ORDER_MARK, Compression, GameNo, HEAD_BYTES, LineNo, Offset, StoredBytes, ends_with, fill,
-    plain_name, position_line, split_games,
+    AnomalyKind, BYTE_ORDER_MARK, Buffers, ByteNotes, CHUNK_BYTES, Chunk, Chunks, Compression,
+    Encoding, GameNo, GameText, HEAD_BYTES, InputKind, LineNo, Offset, SourceId, Splitter,
+    StoredBytes, TextAnomaly, TextTotals, ends_with, fill, plain_name, position_line, split_games,
+    sync_point::begins_at_sync_point,
 };
 pub(crate) use compressed::INTERRUPTED;
 pub use expand::{Search, expand};

@@ -12,8 +12,7 @@ mod table;
 pub(crate) mod text_table;
 
 pub(crate) use buffer_pool::BufferPool;
-pub use chess_arbiter_core::text::{Buffer, escape};
-pub(crate) use chess_arbiter_core::text::{append, wrap, wrap_if};
+pub use chess_arbiter_core::text::{Buffer, append, escape, wrap, wrap_if};
 pub(crate) use output_file::{FileId, FileState, OutputFile};
 pub(crate) use progress::{Bar, DecimalBytes, HumanCount, Measure, SourceProgress};
 pub use sink::Format;

@@ -9,7 +9,7 @@ use super::source::{Kind, SOURCES, Source, program};
 /// the figure; one that needs more is agreed on before.
 const BUDGETS: [(&str, usize); 23] = [
     ("src", 312),
-    ("chess", 4_476),
+    ("chess", 4_499),
     ("text", 990),
     ("winnability", 3_420),
     ("law", 3_441),
@@ -21,9 +21,9 @@ const BUDGETS: [(&str, usize); 23] = [
     ("findings", 6_327),
     ("boards", 224),
     ("claim", 2_284),
-    ("input", 2_195),
+    ("input", 2_192),
     ("pipeline", 795),
-    ("report", 1_850),
+    ("report", 1_849),
     ("commands", 3_550),
     ("commands/validate", 4_738),
     ("commands/stats", 4_770),

@@ -69,17 +69,16 @@ const fn table<const N: usize>(factors: &[u64; 64], orthogonal: bool) -> Table<[
 
 // A page downloads its code: tables that are filled when they are first used make it 25 kB smaller.
 #[cfg(target_arch = "wasm32")]
-static ROOK: LazyLock<Table<Box<[u64; ROOK_ENTRIES]>>> =
-    LazyLock::new(|| table(&ROOK_FACTORS, true));
+static ROOK: LazyLock<Table<Vec<u64>>> =
+    LazyLock::new(|| table::<ROOK_ENTRIES>(&ROOK_FACTORS, true));
 #[cfg(target_arch = "wasm32")]
-static BISHOP: LazyLock<Table<Box<[u64; BISHOP_ENTRIES]>>> =
-    LazyLock::new(|| table(&BISHOP_FACTORS, false));
+static BISHOP: LazyLock<Table<Vec<u64>>> =
+    LazyLock::new(|| table::<BISHOP_ENTRIES>(&BISHOP_FACTORS, false));
 
 #[cfg(target_arch = "wasm32")]
-fn table<const N: usize>(factors: &[u64; 64], orthogonal: bool) -> Table<Box<[u64; N]>> {
+fn table<const N: usize>(factors: &[u64; 64], orthogonal: bool) -> Table<Vec<u64>> {
     let mut attacks = vec![0; N];
     let lines = fill(&mut attacks, factors, orthogonal);
-    let attacks = attacks.try_into().expect("it has this length");
     Table { lines, attacks }
 }
 
