@@ -72,8 +72,8 @@ impl AddAssign for Accounts {
     }
 }
 
-/// `findings: 2 error, 1 warning, 0 note; 1 can be repaired by --fix`, from the numbers by severity,
-/// notes first, of those about a whole file, and of those that `--fix` repairs, and
+/// `findings: 2 error, 1 warning, 0 note; 1 can be repaired by --fix`, from the numbers by
+/// severity, notes first, of those about a whole file, and of those that `--fix` repairs, and
 /// `--fix-suggestions` besides.
 pub fn findings_line(counts: [u64; 3], of_files: u64, fixable: [u64; 2]) -> String {
     let [notes, warnings, errors] =

@@ -11,7 +11,7 @@ use super::source::{files, root};
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Files that name the version.
-const FILES: [&str; 9] = [
+const FILES: [&str; 8] = [
     ".github/CHANGELOG.md",
     ".github/actions/validate/action.yml",
     ".github/pre-commit/README.md",
@@ -19,7 +19,6 @@ const FILES: [&str; 9] = [
     "Cargo.toml",
     "README.md",
     "src/commands/validate/README.md",
-    "web/Cargo.toml",
     "web/npm/package.json",
 ];
 
