@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use js_sys::{Function, Object, Uint8Array};
+use js_sys::{Error, Function, Uint8Array};
 use wasm_bindgen::prelude::{JsCast, JsError, JsValue};
 
 use chess_arbiter_core::findings::Accounts;
@@ -25,7 +25,7 @@ impl Read for Bytes {
         let bytes = self
             .read
             .call2(&JsValue::NULL, &self.at.into(), &length.into());
-        let failed = |thrown| io::Error::other(String::from(Object::from(thrown).to_string()));
+        let failed = |thrown| io::Error::other(String::from(Error::from(thrown).message()));
         let bytes = bytes.map_err(failed)?;
         let bytes = bytes.dyn_into::<Uint8Array>().ok();
         let bytes = bytes.filter(|bytes| bytes.length() as usize <= out.len());

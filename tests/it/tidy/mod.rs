@@ -199,7 +199,9 @@ fn the_libraries_list_the_folders_in_this_order() {
 #[test]
 fn the_core_names_no_files_threads_or_clocks() {
     // Readers of bytes and buffers that threads may share are values.
-    let outside = Regex::new(r"\bstd::(?:env|fs|net|path|process|thread|time)\b|\bAtomic|\bunsafe\b").unwrap();
+    let outside =
+        Regex::new(r"\bstd::(?:env|fs|net|path|process|thread|time)\b|\bAtomic|\bunsafe\b")
+            .unwrap();
     let bytes = Regex::new(r"\bstd::(?:io\b|sync::[^L])").unwrap();
     let sources: Vec<_> = program()
         .filter(|source| source.path.starts_with("core/"))
