@@ -293,7 +293,7 @@ test('the module reads a text in parts, and reports what its reader throws', () 
     return bytes.subarray(at, at + Math.min(length, 60));
   };
   const { stderr } = parts(run(failing));
-  assert.match(stderr, /^error: cannot read `x\.pgn` beyond byte \d+: Error: the file is gone$/);
+  assert.match(stderr, /^error: cannot read `x\.pgn` beyond byte \d+: the file is gone$/);
   const wrong = parts(run(() => bytes));
   assert.match(wrong.stderr, /`read` returns other bytes$/);
 });

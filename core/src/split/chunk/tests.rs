@@ -42,7 +42,7 @@ fn read<R: Read>(mut chunks: Chunks<R>) -> (Games, Vec<u8>, Option<String>) {
             Ok(chunk) => chunk,
             Err(error) => {
                 assert!(chunks.next().is_none(), "nothing follows an error");
-                return (games, bytes, Some(error.to_string()));
+                return (games, bytes, Some(error.sentence("<stdin>")));
             }
         };
         assert_eq!(chunk.byte, Offset(bytes.len() as u64));
