@@ -170,7 +170,7 @@ pub fn files(folder: &str, ending: &str) -> Vec<String> {
         let entry = entry.unwrap();
         let name = format!("{folder}/{}", entry.file_name().to_str().unwrap());
         if entry.file_type().unwrap().is_dir() {
-            if !name.ends_with("/target") {
+            if !name.ends_with("/target") && !name.ends_with("/node_modules") {
                 names.extend(files(&name, ending));
             }
         } else if name.ends_with(ending) {
