@@ -129,7 +129,7 @@ impl Check {
 }
 
 impl Check {
-    /// Adds the findings of a game.
+    /// Adds the findings of a game to the numbers.
     fn count(&mut self, found: &[Finding]) {
         // The first wrong number has the edits of all.
         let mut numbers = Fix::Never;

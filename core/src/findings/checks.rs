@@ -29,8 +29,8 @@ impl Codes {
         set
     }
 
-    #[inline]
     /// Whether the code of a rule is among them.
+    #[inline]
     pub fn has(&self, rule: &Rule) -> bool {
         self.0[rule.number() / 64] >> (rule.number() % 64) & 1 == 1
     }

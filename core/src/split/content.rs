@@ -4,7 +4,7 @@ use crate::chess::{epd, fen};
 use crate::split::encoding::BYTE_ORDER_MARK;
 
 /// A list of positions, each on a line.
-pub const POSITIONS: &str = "a list of positions (FEN or EPD); `--fen` takes one";
+pub(crate) const POSITIONS: &str = "a list of positions (FEN or EPD); `--fen` takes one";
 
 /// Contents by their first characters, in any case of letters.
 const MARKS: [(&str, &str); 5] = [
@@ -16,7 +16,7 @@ const MARKS: [(&str, &str); 5] = [
 ];
 
 /// Content of a text that is not PGN, as far as its beginning shows.
-pub fn content_of(text: &[u8]) -> Option<&'static str> {
+pub(crate) fn content_of(text: &[u8]) -> Option<&'static str> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let text = text.trim_ascii_start();
     let begins = |mark: &str| {

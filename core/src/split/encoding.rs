@@ -8,13 +8,13 @@ pub(super) use crate::text::BYTE_ORDER_MARK;
 use crate::text::utf_16::Utf16Decoder;
 
 /// Number of bytes inspected to detect the encoding.
-pub const SAMPLE_BYTES: usize = 8 << 10;
+pub(crate) const SAMPLE_BYTES: usize = 8 << 10;
 
 /// Maximum number of bytes inspected if these contain no line end.
-pub const LONGEST_SAMPLE: usize = 1 << 20;
+pub(crate) const LONGEST_SAMPLE: usize = 1 << 20;
 
 /// Ctrl-Z, the end-of-file mark of text files in CP/M and DOS.
-pub const END_OF_FILE_MARK: u8 = 0x1a;
+pub(crate) const END_OF_FILE_MARK: u8 = 0x1a;
 
 /// Order of the two bytes of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -204,7 +204,7 @@ fn binary(sample: &[u8]) -> Option<usize> {
 }
 
 /// Transcodes a text that arrives in pieces.
-pub struct Transcoder {
+pub(crate) struct Transcoder {
     /// Decoder of UTF-16. Invalid units become U+FFFD.
     utf_16: Option<Utf16Decoder>,
     /// Whether lines end with `\r` alone. A `\r` before `\n` stays.
@@ -215,7 +215,7 @@ pub struct Transcoder {
 
 impl Transcoder {
     /// Transcoder of a text in this encoding.
-    pub fn of(encoding: Encoding) -> Transcoder {
+    pub(crate) fn of(encoding: Encoding) -> Transcoder {
         Transcoder {
             utf_16: encoding.big_endian().map(Utf16Decoder::new),
             carriage_returns: encoding.carriage_returns,
@@ -224,7 +224,7 @@ impl Transcoder {
     }
 
     /// Appends `bytes`, transcoded, to `text`. The last ones end it.
-    pub fn feed(&mut self, bytes: &[u8], is_last: bool, text: &mut Vec<u8>) {
+    pub(crate) fn feed(&mut self, bytes: &[u8], is_last: bool, text: &mut Vec<u8>) {
         let start = text.len();
         match &mut self.utf_16 {
             None => text.extend_from_slice(bytes),

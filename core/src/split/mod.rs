@@ -24,16 +24,17 @@ pub use anomaly::{AnomalyKind, ByteNotes, TextAnomaly};
 pub use chunk::{
     Buffers, CHUNK_BYTES, Chunk, Chunks, GAME_LIMIT, GameText, StoredBytes, fill, lock,
 };
-pub use content::{POSITIONS, content_of};
-pub use encoding::{
-    ByteOrder, END_OF_FILE_MARK, Encoding, LONGEST_SAMPLE, SAMPLE_BYTES, Transcoder,
-};
+pub(crate) use content::{POSITIONS, content_of};
+pub(crate) use encoding::END_OF_FILE_MARK;
+#[cfg(test)]
+pub(crate) use encoding::SAMPLE_BYTES;
+pub use encoding::{ByteOrder, Encoding};
 pub use error::TextError;
 pub use kind::{
     Compression, HEAD_BYTES, InputKind, ends_with, plain_name, unsupported_compression,
 };
 pub use lines::{position_line, split_games};
-pub use mojibake::undo_double_utf8;
+pub(crate) use mojibake::undo_double_utf8;
 pub use origin::{Origin, SourceId, TextTotals};
 pub use splitter::Splitter;
 pub use text_reader::{FailOnce, TextReader};

@@ -17,7 +17,7 @@ pub(crate) fn find_double_utf8(bytes: &[u8]) -> Option<(usize, usize)> {
 }
 
 /// Undoes one encoding in a text in which `find_double_utf8` found a character.
-pub fn undo_double_utf8(text: &str) -> String {
+pub(crate) fn undo_double_utf8(text: &str) -> String {
     let mut once = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(next) = rest.chars().next() {

@@ -17,7 +17,7 @@ const BUDGETS: [(&str, usize); 23] = [
     ("pgn", 4_274),
     ("replay", 1_325),
     ("adjudication", 1_477),
-    ("split", 2_278),
+    ("split", 2_277),
     ("findings", 6_327),
     ("boards", 224),
     ("claim", 2_284),
