@@ -60,7 +60,8 @@ export async function withPage(action, settings = {}) {
     if (!isOwn) faults.push(`request to ${url}`);
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  // A machine that compiles beside the tests may take long; none of them measures time.
+  page.setDefaultTimeout(120_000);
   page.on('pageerror', (error) => faults.push(error.stack));
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) faults.push(message.text());
