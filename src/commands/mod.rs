@@ -36,7 +36,8 @@ pub(crate) mod version;
 
 use std::ffi::{OsStr, OsString};
 
-use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::args::{LetterArgs, Toggle};
 use crate::commands::modes::Mode;
@@ -45,25 +46,21 @@ use crate::error::Error;
 use crate::report::escape::Escaped;
 
 /// Validate, replay, count and adjudicate chess games (PGN, FEN)
-#[derive(Parser, Debug)]
+#[derive(Parser)]
 #[command(name = "arbiter", version = version::version())]
 #[command(
     propagate_version = true,
     disable_help_flag = true,
-    disable_version_flag = true
+    disable_version_flag = true,
+    subcommand_required = true,
+    arg_required_else_help = true
 )]
 #[command(
     max_term_width = 100,
     after_help = "Exit codes: 0 done and nothing to report; 1 done, and something to report; \
 2 not done (usage, unreadable input, no game found)."
 )]
-pub struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-
-    #[arg(skip)]
-    mode: Mode,
-
+struct Program {
     /// Print help: one screen with -h, all options with --help
     #[arg(short, long, action = ArgAction::Help, display_order = 1000)]
     #[arg(global = true, help_heading = "General")]
@@ -73,6 +70,13 @@ pub struct Arguments {
     #[arg(short = 'V', long, action = ArgAction::Version, display_order = 1001)]
     #[arg(global = true, hide_short_help = true, help_heading = "General")]
     version: Option<bool>,
+}
+
+/// The command that runs, and its mode.
+#[derive(Debug)]
+pub struct Arguments {
+    command: Command,
+    mode: Mode,
 }
 
 /// Headings of the options, in the order of the help.
@@ -96,35 +100,61 @@ const HEADINGS: [&str; 14] = [
 /// Most values of an option that its help lists.
 const MOST_VALUES_SHOWN: usize = 12;
 
-/// Definition of the command line. With the `name` of a command, only the options of that command
-/// are sorted: sorting all of them takes longer than reading a small file.
-fn command_line(name: Option<&OsStr>) -> clap::Command {
-    let all = Arguments::command();
-    let name = name.filter(|name| all.get_subcommands().any(|it| it.get_name() == *name));
-    all.mut_subcommands(|command| {
-        if name.is_some_and(|name| command.get_name() != name) {
-            return command;
-        }
-        let place = |arg: &Arg| {
-            HEADINGS
-                .iter()
-                .position(|it| arg.get_help_heading() == Some(it))
-        };
-        let mut sorted: Vec<Arg> = command.get_arguments().cloned().collect();
-        sorted.sort_by_key(place);
-        let mut sorted = sorted.into_iter();
-        command.mut_args(|arg| {
-            let arg = sorted.next().unwrap_or(arg);
+/// Definition of the command line: of all commands, or of the one `named` without the order of its
+/// options, which only helps show.
+fn command_line(named: Option<&OsStr>) -> clap::Command {
+    let wanted = COMMANDS
+        .iter()
+        .filter(|(name, _)| named.is_none_or(|named| named == *name));
+    Program::command().subcommands(wanted.map(|&(name, define)| {
+        let command = define(clap::Command::new(name)).mut_args(|arg| {
             let takes_values = arg.get_action().takes_values();
             // Lets the error for `-1` name the option before it.
             let is_option = !arg.is_positional() && takes_values;
-            let hides = arg.is_hide_possible_values_set()
-                || arg.get_possible_values().len() > MOST_VALUES_SHOWN;
             arg.ignore_case(takes_values)
                 .allow_negative_numbers(is_option)
-                .hide_possible_values(hides)
-        })
+        });
+        if named.is_some() {
+            command
+        } else {
+            in_order(command)
+        }
+    }))
+}
+
+/// Sorts the options of a command by their headings, and hides long lists of values.
+fn in_order(command: clap::Command) -> clap::Command {
+    let place = |arg: &Arg| {
+        HEADINGS
+            .iter()
+            .position(|it| arg.get_help_heading() == Some(it))
+    };
+    let mut sorted: Vec<Arg> = command.get_arguments().cloned().collect();
+    sorted.sort_by_key(place);
+    let mut sorted = sorted.into_iter();
+    command.mut_args(|arg| {
+        let arg = sorted.next().unwrap_or(arg);
+        let hides = arg.is_hide_possible_values_set()
+            || arg.get_possible_values().len() > MOST_VALUES_SHOWN;
+        arg.hide_possible_values(hides)
     })
+}
+
+/// Reads a command line.
+fn parse(command: &mut clap::Command, mut args: Vec<OsString>) -> Result<Arguments, clap::Error> {
+    let mut matches = command.try_get_matches_from_mut(&args)?;
+    let mut mode = Mode::default();
+    if let Some((name, given)) = matches.subcommand()
+        && let Some(used) = command.find_subcommand(name)
+    {
+        mode = Mode::from_matches(used, given)?;
+        if let Some(format) = output_format::of_output(used, given, mode)? {
+            args.insert(2, format);
+            matches = command.try_get_matches_from_mut(args)?;
+        }
+    }
+    let command = Command::from_arg_matches_mut(&mut matches)?;
+    Ok(Arguments { command, mode })
 }
 
 impl Arguments {
@@ -135,27 +165,18 @@ impl Arguments {
     /// A request for the help or the version, or wrong usage.
     pub fn read() -> Result<Arguments, clap::Error> {
         let args: Vec<OsString> = std::env::args_os().collect();
-        let mut command = command_line(args.get(1).map(OsString::as_os_str));
-        let mut parse = |mut args: Vec<OsString>| {
-            let mut matches = command.try_get_matches_from_mut(&args)?;
-            let mut mode = Mode::default();
-            if let Some((name, given)) = matches.subcommand()
-                && let Some(used) = command.find_subcommand(name)
-            {
-                mode = Mode::from_matches(used, given)?;
-                if let Some(format) = output_format::of_output(used, given, mode)? {
-                    args.insert(2, format);
-                    matches = command.try_get_matches_from_mut(args)?;
-                }
-            }
-            let arguments = Arguments::from_arg_matches_mut(&mut matches)?;
-            Ok(Arguments { mode, ..arguments })
-        };
         Toggle::choose_colors(&args);
-        let read = parse(args.clone()).map_err(|error: clap::Error| {
+        let name = args.get(1).cloned().unwrap_or_default();
+        match parse(&mut command_line(Some(&name)), args.clone()) {
+            Err(error) if error.kind() != ErrorKind::DisplayVersion => {}
+            read => return read,
+        }
+        // Helps and errors name other commands, and show options in order.
+        let mut command = command_line(None);
+        let read = parse(&mut command, args.clone()).map_err(|error| {
             // Arguments appear in many parts of an error: that of the escaped ones is shown.
             let escaped = |arg: &OsString| Escaped(&arg.to_string_lossy()).to_string().into();
-            let of_escaped = parse(args.iter().map(escaped).collect());
+            let of_escaped = parse(&mut command, args.iter().map(escaped).collect());
             of_escaped.err().unwrap_or(error)
         });
         read.map_err(|error| {
@@ -165,6 +186,16 @@ impl Arguments {
         })
     }
 }
+
+/// Definitions of the commands.
+const COMMANDS: [(&str, fn(clap::Command) -> clap::Command); 6] = [
+    ("validate", validate::CheckArgs::augment_args),
+    ("stats", stats::StatsArgs::augment_args),
+    ("replay", replay::ReplayArgs::augment_args),
+    ("perft", perft::PerftArgs::augment_args),
+    ("adjudicate", adjudicate::Flags::augment_args),
+    ("generate", generate::GenerateArgs::augment_args),
+];
 
 #[derive(Subcommand, Debug)]
 enum Command {
