@@ -23,9 +23,6 @@ pub(crate) struct Block {
     /// of a line that is unusual, what follows a bracket unless it is a command such as
     /// `[%clk 0:01:00]`, and a semicolon outside of comments.
     pub(crate) decisive: u64,
-    /// Quotes, and the bytes that end a tag pair or make it unusual: backslashes, closing brackets
-    /// and line feeds.
-    quotes: u64,
     /// Line feeds.
     pub(crate) line_feeds: u64,
 }
@@ -60,10 +57,36 @@ impl Index {
     /// Indexes `text`, which begins outside of comments, from `from` on; the part before is
     /// indexed.
     pub fn extend(&mut self, text: &[u8], from: usize) {
-        let in_comment = self.view(0).is_in_comment(from);
-        self.blocks
-            .resize(text.len().div_ceil(BLOCK), Block::default());
-        dispatch!(Level::new(), simd => self.fill(simd, text, from, in_comment, false));
+        dispatch!(Level::new(), simd => self.fill(simd, text, from));
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, simd: impl Simd, text: &[u8], from: usize) {
+        let mut in_comment = self.view(0).is_in_comment(from);
+        let (first, kept) = (from / BLOCK, from % BLOCK);
+        let mut scan = Scan::new(simd, text, first * BLOCK);
+        let mut rest = &text[(first * BLOCK).min(text.len())..];
+        let before = self.blocks.get(first).copied();
+        self.blocks.truncate(first);
+        self.blocks.reserve(rest.len().div_ceil(BLOCK));
+        if let Some(before) = before.filter(|_| kept > 0) {
+            let (bytes, after) = first_block(rest);
+            let block = scan.classes(&bytes).block(before, kept, in_comment);
+            (in_comment, rest) = (block.ends_in_comment(), after);
+            self.blocks.push(block);
+        }
+        let (whole, last) = rest.as_chunks();
+        let last = first_block(last).0;
+        for bytes in whole
+            .iter()
+            .chain((rest.len() % BLOCK > 0).then_some(&last))
+        {
+            let block = scan.classes(bytes).block(Block::default(), 0, in_comment);
+            in_comment = block.ends_in_comment();
+            self.blocks.push(block);
+        }
+        self.is_beyond_ascii |= scan.seen.simd_ge(0x80).any_true();
+        self.has_controls |= scan.controls != 0;
     }
 
     /// Tells whether `at`, which is not the first byte, is inside a comment, if the braces before
@@ -72,48 +95,30 @@ impl Index {
     fn correct(&mut self, text: &[u8], at: usize, in_comment: bool) {
         let (block, bit) = (&mut self.blocks[(at - 1) / BLOCK], (at - 1) % BLOCK);
         block.comments = block.comments & !(1 << bit) | u64::from(in_comment) << bit;
-        dispatch!(Level::new(), simd => self.fill(simd, text, at, in_comment, true));
+        dispatch!(Level::new(), simd => self.refill(simd, text, at, in_comment));
         if let Some(block) = self.blocks.get_mut(at / BLOCK) {
             block.odd |= 1 << (at % BLOCK);
         }
     }
 
-    /// Indexes all blocks from that of a byte on or, in a correction, up to the one at whose end
-    /// comments are as they were.
+    /// Corrects the blocks from that of a byte on up to the one at whose end comments are as they
+    /// were.
     #[inline(always)]
-    fn fill(
-        &mut self,
-        simd: impl Simd,
-        text: &[u8],
-        from: usize,
-        mut in_comment: bool,
-        is_correction: bool,
-    ) {
+    fn refill(&mut self, simd: impl Simd, text: &[u8], from: usize, mut in_comment: bool) {
         let first = from / BLOCK;
         let mut kept = from % BLOCK;
-        let mut before = Before::at(text, first * BLOCK);
-        let mut seen = u8x64::splat(simd, 0);
-        let (blocks, rest) = text[(first * BLOCK).min(text.len())..].as_chunks();
-        // The bytes after the text are of no class.
-        let mut last = [b'x'; BLOCK];
-        last[..rest.len()].copy_from_slice(rest);
-        for (block, bytes) in self.blocks[first..]
-            .iter_mut()
-            .zip(blocks.iter().chain([&last]))
-        {
-            let lanes = Lanes::new(simd, bytes);
-            let classes = Classes::of(simd, lanes, &mut before);
-            seen |= lanes.bytes;
-            self.has_controls |= classes.controls != 0;
+        let mut scan = Scan::new(simd, text, first * BLOCK);
+        let mut rest = &text[(first * BLOCK).min(text.len())..];
+        for block in &mut self.blocks[first..] {
+            let (bytes, after) = first_block(rest);
             let was_in_comment = block.ends_in_comment();
-            *block = classes.block(*block, kept, in_comment);
+            *block = scan.classes(&bytes).block(*block, kept, in_comment);
             in_comment = block.ends_in_comment();
-            if is_correction && in_comment == was_in_comment {
+            if in_comment == was_in_comment {
                 break;
             }
-            kept = 0;
+            (kept, rest) = (0, after);
         }
-        self.is_beyond_ascii |= seen.simd_ge(0x80).any_true();
     }
 
     /// Empties the index, but keeps its memory.
@@ -130,32 +135,6 @@ impl Index {
         if self.view(0).is_in_comment(at) != in_comment {
             self.correct(text, at, in_comment);
         }
-    }
-
-    /// The places of the next two quotes, if no other byte of [`Block::quotes`] comes before the
-    /// second.
-    #[inline]
-    pub(crate) fn quotes(&self, text: &[u8], at: usize) -> Option<[usize; 2]> {
-        let (nth, shift) = (at / BLOCK, at % BLOCK);
-        let low = self.blocks.get(nth)?.quotes >> shift;
-        let high = self.blocks.get(nth + 1).map_or(0, |block| block.quotes);
-        let marks = low | high << 1 << (BLOCK - 1 - shift);
-        let (first, later) = (
-            marks.trailing_zeros() as usize,
-            marks & marks.wrapping_sub(1),
-        );
-        let second = match later {
-            // Usual names are shorter.
-            _ if marks == 0 => return None,
-            0 => self
-                .view(0)
-                .marks(at + BLOCK, |block| block.quotes)
-                .next()?,
-            _ => at + later.trailing_zeros() as usize,
-        };
-        let is_quote = |place: &usize| text.get(*place) == Some(&b'"');
-        let places = [at + first, second];
-        places.iter().all(is_quote).then_some(places)
     }
 
     /// Number of line feeds in the first `len` bytes.
@@ -317,16 +296,13 @@ impl Block {
 #[derive(Clone, Copy)]
 struct Lanes<S: Simd> {
     bytes: u8x64<S>,
-    low_nibbles: u8x64<S>,
 }
 
 impl<S: Simd> Lanes<S> {
     #[inline(always)]
     fn new(simd: S, block: &[u8; BLOCK]) -> Lanes<S> {
-        let bytes = u8x64::load_array_ref(simd, block);
         Lanes {
-            bytes,
-            low_nibbles: bytes & u8x64::splat(simd, 0x0f),
+            bytes: u8x64::load_array_ref(simd, block),
         }
     }
 
@@ -338,10 +314,13 @@ impl<S: Simd> Lanes<S> {
 
     /// Bit mask of the bytes in a set, of which no two have the same low nibble.
     #[inline(always)]
-    fn is_any(self, simd: S, set: &[u8; 16]) -> u64 {
+    fn is_any(self, set: &[u8; 16]) -> u64 {
+        let simd = self.bytes.simd;
         let set = u8x64::block_splat(u8x16::load_array_ref(simd, set));
-        let candidates = set.swizzle_dyn_within_blocks(self.low_nibbles);
-        self.bytes.simd_eq(candidates).to_bitmask()
+        let low_nibbles = self.bytes & u8x64::splat(simd, 0x0f);
+        self.bytes
+            .simd_eq(set.swizzle_dyn_within_blocks(low_nibbles))
+            .to_bitmask()
     }
 
     /// Bit mask of the bytes that are less than an ASCII character, or not ASCII.
@@ -374,24 +353,52 @@ const fn by_low_nibble(set: &[u8]) -> [u8; 16] {
 /// White space of movetext, and the dots of move numbers.
 const BLANKS: [u8; 16] = by_low_nibble(b" .\t\n\r");
 
-/// Bytes that decide where a tag value ends.
+/// Quotes, and the bytes that end a tag pair or make it unusual.
 const QUOTES: [u8; 16] = by_low_nibble(b"\"\\]\n");
 
-/// The byte before a block, in the lowest bit.
-struct Before {
-    line_feed: u64,
-    bracket: u64,
+/// The places of the next two quotes, if no backslash, closing bracket or line feed comes before
+/// the second and both are far enough from the end of the text.
+#[inline(always)]
+pub(crate) fn quotes<S: Simd>(simd: S, text: &[u8], at: usize) -> Option<[usize; 2]> {
+    let near = quote_marks(simd, text, at)?;
+    let first = at + near.trailing_zeros() as usize;
+    let (mut later, mut from) = (near & near.wrapping_sub(1), at);
+    // Usual names are shorter than a block.
+    while later == 0 && near != 0 {
+        from += BLOCK;
+        later = quote_marks(simd, text, from)?;
+    }
+    let places = [first, from + later.trailing_zeros() as usize];
+    let is_quote = |place: &usize| text.get(*place) == Some(&b'"');
+    places.iter().all(is_quote).then_some(places)
 }
 
-impl Before {
-    fn at(text: &[u8], begin: usize) -> Before {
-        let before = begin.checked_sub(1).map(|before| text[before]);
-        let is = |byte| u64::from(before == Some(byte));
-        Before {
-            line_feed: is(b'\n'),
-            bracket: is(b'['),
-        }
-    }
+/// The bytes of [`QUOTES`] in the block that begins at a place, if it is whole.
+#[inline(always)]
+fn quote_marks(simd: impl Simd, text: &[u8], at: usize) -> Option<u64> {
+    let bytes = text.get(at..)?.first_chunk()?;
+    Some(Lanes::new(simd, bytes).is_any(&QUOTES))
+}
+
+/// The first block of a text, and what follows it. Bytes after the text are of no class.
+fn first_block(text: &[u8]) -> ([u8; BLOCK], &[u8]) {
+    let (bytes, rest) = text.split_at(text.len().min(BLOCK));
+    let mut block = [b'x'; BLOCK];
+    block[..bytes.len()].copy_from_slice(bytes);
+    (block, rest)
+}
+
+/// A pass over the blocks of a text.
+struct Scan<S: Simd> {
+    simd: S,
+    /// Whether the byte before the block is a line feed, in the lowest bit.
+    after_line_feed: u64,
+    /// Whether it is a bracket.
+    after_bracket: u64,
+    /// All bits of the bytes so far, by their place in the block.
+    seen: u8x64<S>,
+    /// Control characters so far, other than tabs and those that end lines.
+    controls: u64,
 }
 
 /// Classes of the bytes of a block, without regard to comments.
@@ -401,8 +408,6 @@ struct Classes {
     semicolon: u64,
     blanks: u64,
     line_feeds: u64,
-    quotes: u64,
-    controls: u64,
     /// Bytes that are decisive in a comment too.
     decisive: u64,
     /// Blanks, `%` and rare bytes at the start of a line.
@@ -411,33 +416,48 @@ struct Classes {
     bracket_lines: u64,
 }
 
-impl Classes {
+impl<S: Simd> Scan<S> {
     #[inline(always)]
-    fn of<S: Simd>(simd: S, bytes: Lanes<S>, before: &mut Before) -> Classes {
+    fn new(simd: S, text: &[u8], begin: usize) -> Scan<S> {
+        let before = begin.checked_sub(1).map(|before| text[before]);
+        let is = |byte| u64::from(before == Some(byte));
+        Scan {
+            simd,
+            after_line_feed: is(b'\n'),
+            after_bracket: is(b'['),
+            seen: u8x64::splat(simd, 0),
+            controls: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn classes(&mut self, block: &[u8; BLOCK]) -> Classes {
         // White space, `%` and the bytes of a byte order mark are outside `LEAST..0x80`.
         const LEAST: u8 = b'%' + 1;
-        let (line_feeds, blanks) = (bytes.is(b'\n'), bytes.is_any(simd, &BLANKS));
-        let (bracket, low) = (bytes.is(b'['), bytes.is_below_or_beyond_ascii(LEAST));
-        let starts = line_feeds << 1 | before.line_feed;
-        let after_bracket = bracket << 1 | before.bracket;
-        *before = Before {
-            line_feed: line_feeds >> (BLOCK - 1),
-            bracket: bracket >> (BLOCK - 1),
-        };
+        let lanes = Lanes::new(self.simd, block);
+        let blanks = lanes.is_any(&BLANKS);
+        self.seen |= lanes.bytes;
+        self.controls |= lanes.is_below(b' ') & !blanks;
+        let (line_feeds, bracket) = (lanes.is(b'\n'), lanes.is(b'['));
+        let low = lanes.is_below_or_beyond_ascii(LEAST);
+        let starts = line_feeds << 1 | self.after_line_feed;
+        let after_bracket = bracket << 1 | self.after_bracket;
+        self.after_line_feed = line_feeds >> (BLOCK - 1);
+        self.after_bracket = bracket >> (BLOCK - 1);
         Classes {
-            open: bytes.is(b'{'),
-            close: bytes.is(b'}'),
-            semicolon: bytes.is(b';'),
+            open: lanes.is(b'{'),
+            close: lanes.is(b'}'),
+            semicolon: lanes.is(b';'),
             blanks,
             line_feeds,
-            quotes: bytes.is_any(simd, &QUOTES),
-            controls: bytes.is_below(b' ') & !blanks,
-            decisive: starts & (low | bracket | bytes.is(b'1')) | after_bracket & !low,
+            decisive: starts & (low | bracket | lanes.is(b'1')) | after_bracket & !low,
             odd_lines: starts & low,
             bracket_lines: starts & bracket,
         }
     }
+}
 
+impl Classes {
     /// The block, in which the first `kept` bytes are as they were `before` and the next one is
     /// inside a comment or not.
     #[inline(always)]
@@ -457,7 +477,6 @@ impl Classes {
                 | self.open & inside & new
                 | before.odd & !new,
             decisive: self.decisive | self.semicolon & !comments,
-            quotes: self.quotes,
             line_feeds: self.line_feeds,
         }
     }

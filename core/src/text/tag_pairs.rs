@@ -1,7 +1,10 @@
 //! Tag pairs: a pass over usual ones, a prefilter for their names, and the scanner of pairs with
 //! quotes in the value.
 
-use crate::text::index::{Index, TagPair};
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch};
+
+use crate::text::index::{Index, TagPair, quotes};
 
 /// Next element after the tag pairs passed.
 pub(crate) enum Passed {
@@ -14,8 +17,18 @@ pub(crate) enum Passed {
 /// Passes tag pairs in the usual form, one per line, and adds them to the index of the text.
 /// `start` is the offset after the bracket of the first. A pair whose name `repeats` is left to be
 /// parsed.
-#[inline]
 pub(crate) fn plain_pairs(
+    index: &mut Index,
+    text: &[u8],
+    start: usize,
+    repeats: impl FnMut(&[u8]) -> bool,
+) -> Passed {
+    dispatch!(Level::new(), simd => pass_pairs(simd, index, text, start, repeats))
+}
+
+#[inline(always)]
+fn pass_pairs(
+    simd: impl Simd,
     index: &mut Index,
     text: &[u8],
     start: usize,
@@ -23,7 +36,7 @@ pub(crate) fn plain_pairs(
 ) -> Passed {
     let mut passed = Passed::Pair(start);
     while let Passed::Pair(at) = passed
-        && let Some(quotes @ [quote, close]) = index.quotes(text, at)
+        && let Some(quotes @ [quote, close]) = quotes(simd, text, at)
         && let Some(follows) = follows(&text[close + 1..], close + 1)
         && !repeats(&text[at..quote])
     {
