@@ -48,30 +48,26 @@ impl<'a> MoveNumberCheck<'a> {
         game.hints.odd_numbers || start.fullmoves() != 1 || start.turn() == Color::Black
     }
 
-    /// Whether there is nothing to report before the moves of a game without variations, from the
-    /// initial position.
-    pub(crate) fn are_plain(game: &Game, text: &[u8], checks: &Checks) -> bool {
+    /// Whether there is nothing to report before the moves of a game without variations, whose
+    /// numbers are right by [`MoveNumberCheck::may_be_wrong`].
+    pub(crate) fn are_plain(game: &Game, text: &[u8], first: MoveNumber, checks: &Checks) -> bool {
         let mut found = Vec::new();
         let mut findings = Findings::of_game(&mut found, checks);
         let mut numbers = MoveNumberCheck::new(game, text, checks);
-        let mut number = MoveNumber {
-            number: 1,
-            color: Color::White,
-        };
-        let mut last = None;
-        for token in &game.tokens {
+        let mut start = game.movetext;
+        for (nth, token) in game.tokens.iter().enumerate() {
             if !matches!(token.kind, TokenKind::San(_)) {
                 return matches!(token.kind, TokenKind::Result(_));
             }
-            let between = between(game, last, token);
-            if !is_usual(between.of(text), number) {
-                numbers.between(between, last, token, number, &mut findings);
+            let before = text.get(start..token.span.start as usize);
+            if !before.is_some_and(|before| is_usual(before, nth % 2 == 0)) {
+                let number = first.later(nth as u32);
+                numbers.before(token, number, &mut findings);
                 if !findings.list().is_empty() || !numbers.edits.is_empty() {
                     return false;
                 }
             }
-            last = Some(token);
-            number = number.later(1);
+            start = token.span.end as usize;
         }
         true
     }
@@ -94,19 +90,8 @@ impl<'a> MoveNumberCheck<'a> {
         let tokens = &self.game.tokens;
         let nth = tokens.partition_point(|other| other.span.start < token.span.start);
         let last = nth.checked_sub(1).map(|last| &tokens[last]);
-        let between = between(self.game, last, token);
-        self.between(between, last, token, of_move, findings);
-    }
-
-    /// Checks the text between the last token and the token of the move of this number.
-    fn between(
-        &mut self,
-        between: Span,
-        last: Option<&Token>,
-        token: &Token,
-        of_move: MoveNumber,
-        findings: &mut Findings<'_>,
-    ) {
+        let start = last.map_or(self.game.movetext, |last| last.span.end as usize);
+        let between = Span::new(start, start.max(token.span.start as usize));
         // A line that begins with Black has a number, and so has its continuation after a comment
         // or variation.
         let follows_move = matches!(last.map(|last| last.kind), Some(TokenKind::San(_)));
@@ -275,34 +260,35 @@ impl<'a> MoveNumberCheck<'a> {
     }
 }
 
-/// The text between two tokens, or before the first.
-fn between(game: &Game, last: Option<&Token>, token: &Token) -> Span {
-    let start = last.map_or(game.movetext, |last| last.span.end as usize);
-    Span::new(start, start.max(token.span.start as usize))
-}
-
-/// Whether the text before a move is as before most moves: blanks and comments, and then the number
-/// of the move where the export format has one. Saves a fifth of `validate --strict`.
-fn is_usual(text: &[u8], of_move: MoveNumber) -> bool {
-    let mut text = text.trim_ascii();
-    let mut needs_number = of_move.color == Color::White;
-    while let [b'{', comment @ ..] = text {
-        let Some(end) = memchr::memchr(b'}', comment) else {
-            return false;
-        };
-        text = comment[end + 1..].trim_ascii_start();
-        needs_number = true;
+/// Whether the text before a move is as before most moves: blanks and comments, and then a number
+/// where the export format has one. Saves a fifth of `validate --strict`.
+fn is_usual(mut text: &[u8], of_white: bool) -> bool {
+    let mut needs_number = of_white;
+    loop {
+        match text {
+            [b'{', comment @ ..] => {
+                let Some(end) = memchr::memchr(b'}', comment) else {
+                    return false;
+                };
+                (text, needs_number) = (&comment[end + 1..], true);
+            }
+            [..=b' ', rest @ ..] => text = rest,
+            _ => break,
+        }
     }
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (digits, points) = text.split_at(digits.min(MOST_DIGITS));
-    let value = digits
-        .iter()
-        .fold(0, |value, digit| 10 * value + u32::from(digit - b'0'));
-    match (needs_number, of_move.color) {
-        (false, _) => text.is_empty(),
-        (true, _) if value != of_move.number || digits.starts_with(b"0") => false,
-        (true, Color::White) => points == b".",
-        (true, Color::Black) => points == b"...",
+    if !needs_number || text.starts_with(b"0") {
+        return text.is_empty();
+    }
+    let number = text;
+    while let [b'0'..=b'9', rest @ ..] = text {
+        text = rest;
+    }
+    let digits = number.len() - text.len();
+    match (of_white, text) {
+        (true, [b'.', rest @ ..]) | (false, [b'.', b'.', b'.', rest @ ..]) => {
+            (1..=MOST_DIGITS).contains(&digits) && rest.iter().all(|&byte| byte <= b' ')
+        }
+        _ => false,
     }
 }
 

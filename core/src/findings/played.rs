@@ -42,7 +42,8 @@ impl<'a> PlayedGame<'a> {
         let is_plain = if checks.looks_at_all {
             replay = replay.with_notation();
             play_comparing(&mut replay, repetitions, text)
-                && MoveNumberCheck::are_plain(game, text, checks)
+                && !MoveNumberCheck::may_be_wrong(game, &start)
+                && MoveNumberCheck::are_plain(game, text, MoveNumber::of(&start), checks)
         } else {
             play(&mut replay, repetitions);
             true
@@ -94,9 +95,9 @@ fn play(replay: &mut Replay<'_>, repetitions: &mut Repetitions) {
 #[inline(never)]
 fn play_comparing(replay: &mut Replay<'_>, repetitions: &mut Repetitions, text: &[u8]) -> bool {
     let mut is_exported = true;
-    replay.each(|replay, ply| {
+    while let Some((token, mv)) = replay.step() {
+        is_exported &= replay.is_in_export_form(token, mv, text);
         repetitions.push(replay.position());
-        is_exported &= replay.is_in_export_form(&ply, text);
-    });
+    }
     is_exported
 }

@@ -252,11 +252,12 @@ impl<'a> Replay<'a> {
     }
 
     /// Whether `text` has the last move as the export format has it: no file or rank without need,
-    /// every mark, and no letter or sign that only import allows. "No" is not certain.
+    /// every mark, and no letter or sign that only import allows. "No" is not certain; "yes" holds
+    /// unless [`Replay::slips`] is set.
     #[inline]
-    pub(crate) fn is_in_export_form(&self, ply: &Ply, text: &[u8]) -> bool {
-        let (after, word) = (&self.position, ply.token.span.of(text));
-        let TokenKind::San(plus) = ply.token.kind else {
+    pub(crate) fn is_in_export_form(&self, token: &Token, mv: Move, text: &[u8]) -> bool {
+        let (after, word) = (&self.position, || token.span.of(text));
+        let TokenKind::San(plus) = &token.kind else {
             return false;
         };
         let is_marked = match plus.suffix {
@@ -266,21 +267,24 @@ impl<'a> Replay<'a> {
         };
         // A pawn may be named, castling written with zeros, and a promotion with a small letter.
         is_marked
-            && match plus.san {
-                San::Piece(pawn) if pawn.role == Role::Pawn => {
-                    pawn.file.is_some() == pawn.capture
-                        && pawn.rank.is_none()
-                        && word.first() != Some(&b'P')
-                        && (pawn.promotion.is_none()
-                            || !word[2..].iter().any(|byte| b"qrbn".contains(byte)))
+            && match &plus.san {
+                San::Piece(piece) if piece.role != Role::Pawn => {
+                    self.before.is_none() || self.shortest_san(mv) == plus.san
                 }
-                San::Castle(_) => word.first() == Some(&b'O'),
-                san => self.before.is_none() || self.shortest_san(ply.mv) == san,
+                San::Piece(pawn) => {
+                    pawn.rank.is_none()
+                        && word().first() != Some(&b'P')
+                        && (pawn.promotion.is_none()
+                            || pawn.file.is_some() == pawn.capture
+                                && !word()[2..].iter().any(|byte| b"qrbn".contains(byte)))
+                }
+                _ => word().first() == Some(&b'O'),
             }
     }
 
+    /// Plays the next move of the main line, and returns it with its token.
     #[inline(always)]
-    fn step(&mut self) -> Option<(&'a Token, Move)> {
+    pub(crate) fn step(&mut self) -> Option<(&'a Token, Move)> {
         loop {
             let token = self.tokens.next()?;
             let TokenKind::San(plus) = &token.kind else {
