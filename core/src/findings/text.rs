@@ -303,19 +303,20 @@ pub(crate) fn lines(game: &Game, text: &[u8], findings: &mut Findings<'_>) {
     if !looked_for.into_iter().any(|rule| findings.checks.has(rule)) {
         return;
     }
+    let tabs = memchr::memchr(b'\t', text).is_some();
     let mut start = 0;
     let ends = memchr_iter(b'\n', text).chain([text.len()]);
     for end in ends {
         let line = &text[start..end];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if start >= game.start {
-            check_line(line, start, start >= game.movetext, findings);
+            check_line(line, start, tabs, start >= game.movetext, findings);
         }
         start = end + 1;
     }
 }
 
-fn check_line(line: &[u8], start: usize, movetext: bool, findings: &mut Findings<'_>) {
+fn check_line(line: &[u8], start: usize, tabs: bool, movetext: bool, findings: &mut Findings<'_>) {
     let end = start + line.len();
     let mut report = |rule: &'static Rule, from: usize, to: usize, message: String| {
         findings.push(Finding::new(rule, Span::new(from, to), message));
@@ -325,7 +326,7 @@ fn check_line(line: &[u8], start: usize, movetext: bool, findings: &mut Findings
         report(&codes::ESCAPE_LINE, start, end, message);
         return;
     }
-    if let Some(tab) = memchr::memchr(b'\t', line) {
+    if tabs && let Some(tab) = memchr::memchr(b'\t', line) {
         let message = "the line has a tab".to_owned();
         report(&codes::TAB, start + tab, start + tab + 1, message);
     }

@@ -18,7 +18,7 @@ const BUDGETS: [(&str, usize); 23] = [
     ("replay", 1_327),
     ("adjudication", 1_477),
     ("split", 2_277),
-    ("findings", 6_318),
+    ("findings", 6_319),
     ("boards", 224),
     ("claim", 2_284),
     ("input", 2_192),
