@@ -25,13 +25,22 @@ pub fn concise(out: &mut impl Write, path: &str, report: &Report<'_>) {
 /// `(game N, 12...Nf6)`, or `position` instead of `game`.
 pub struct GameAndMove<'a>(pub &'a Report<'a>);
 
+impl GameAndMove<'_> {
+    /// Appends what is displayed.
+    pub(crate) fn write(&self, out: &mut impl Write) -> fmt::Result {
+        let GameAndMove(report) = self;
+        for text in ["(", report.kind.unit(), " ", &report.game.0.to_string()] {
+            out.write_str(text)?;
+        }
+        if let Some(at) = &report.finding.at {
+            write!(out, ", {}", Escaped(&at.label))?;
+        }
+        out.write_char(')')
+    }
+}
+
 impl Display for GameAndMove<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let GameAndMove(report) = self;
-        write!(f, "({} {}", report.kind.unit(), report.game.0)?;
-        if let Some(at) = &report.finding.at {
-            write!(f, ", {}", Escaped(&at.label))?;
-        }
-        f.write_str(")")
+        self.write(f)
     }
 }

@@ -11,7 +11,7 @@ use crate::findings::GameAndMove;
 use crate::findings::registry::Severity;
 use crate::findings::report::Report;
 use crate::text::decode;
-use crate::text::escape::{Escaped, character_width, is_plain, push_escaped, width};
+use crate::text::escape::{character_width, is_plain, push_escaped, width};
 use crate::text::{Buffer, append};
 
 /// Severity, code and message; place; the source line with the text concerned underlined; the
@@ -56,8 +56,13 @@ impl Human {
         out.push(b'\n');
         fill(out, b' ', gutter);
         blue(out, "-->");
-        let (path, column) = (Escaped(path), report.column);
-        append!(out, " {path}:{number}:{column} {}", GameAndMove(report));
+        out.push(b' ');
+        push_escaped(out, path);
+        for text in [":", number, ":", &report.column.to_string(), " "] {
+            out.push_str(text);
+        }
+        // Writing to memory does not fail.
+        let _ = GameAndMove(report).write(out);
         let columns = self.columns.max(Human::LEAST);
         let pieces = excerpt(report, columns.saturating_sub(gutter + 3));
         out.push(b'\n');
@@ -192,20 +197,19 @@ impl<'a> LinePiece<'a> {
         let (kept, most) = (self.kept(), columns.max(2) - 1);
         let mut taken = 0;
         let fits = |&character: &char| {
-            taken += if self.is_plain {
-                1
-            } else {
-                character_width(character)
-            };
+            taken += character_width(character);
             taken <= most
         };
+        let length: usize = match (self.is_plain, at_start) {
+            (true, _) => most.min(kept.len()),
+            (_, true) => (kept.chars().rev().take_while(fits).map(char::len_utf8)).sum(),
+            (_, false) => kept.chars().take_while(fits).map(char::len_utf8).sum(),
+        };
         if at_start {
-            let fitting = kept.chars().rev().take_while(fits).map(char::len_utf8);
-            self.kept.start = self.kept.end - fitting.sum::<usize>();
+            self.kept.start = self.kept.end - length;
             self.is_cut_before = true;
         } else {
-            let fitting = kept.chars().take_while(fits).map(char::len_utf8);
-            self.kept.end = self.kept.start + fitting.sum::<usize>();
+            self.kept.end = self.kept.start + length;
             self.is_cut_after = true;
         }
         self.measure();

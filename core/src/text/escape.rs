@@ -39,28 +39,18 @@ fn is_unsafe(text: &str, first: char) -> bool {
     }
 }
 
-/// Printable ASCII characters that begin neither an escape nor a command.
-const UNMARKED: [bool; 256] = {
-    let mut unmarked = [false; 256];
-    let mut byte = b' ';
-    while byte <= b'~' {
-        unmarked[byte as usize] = !matches!(byte, b':' | b'#' | b'\\');
-        byte += 1;
-    }
-    unmarked
-};
-
 /// True only if neither [`Escaped`] nor [`in_table`] changes a text; fast, with false negatives.
 pub fn is_plain(text: &str) -> bool {
-    let mut rest = text.as_bytes();
-    while let Some(at) = rest.iter().position(|byte| !UNMARKED[usize::from(*byte)]) {
-        match rest[at..] {
-            [b':', b':', ..] | [b'#', b'#', ..] | [b'\\', b'u', ..] => return false,
-            [b':' | b'#' | b'\\', ..] => rest = &rest[at + 1..],
-            _ => return false,
-        }
-    }
-    !text.trim_ascii_start().starts_with(':')
+    let is_marked = |at: usize| {
+        let rest = &text.as_bytes()[at..];
+        matches!(
+            rest,
+            [b':', b':', ..] | [b'#', b'#', ..] | [b'\\', b'u', ..]
+        )
+    };
+    is_printable_ascii(text)
+        && !memchr::memchr3_iter(b':', b'#', b'\\', text.as_bytes()).any(is_marked)
+        && !text.trim_ascii_start().starts_with(':')
 }
 
 /// Appends text as [`Escaped`] does.
