@@ -127,11 +127,15 @@ impl IncrementalFen {
         let lengths = self.lengths.swap_bytes();
         let ends = lengths.wrapping_mul(0x0101_0101_0101_0101).to_le_bytes();
         let mut at = 0;
-        for (rank, end) in self.ranks.iter().rev().zip(ends) {
+        for (rank, end) in self.ranks[1..].iter().rev().zip(ends) {
             to[at..at + 8].copy_from_slice(&rank.to_le_bytes());
-            at = usize::from(end);
-            to[at - 1] = b'/';
+            // Seven ranks end before the 64th byte, and no index is compared with the length.
+            let slash = usize::from(end - 1) % 64;
+            to[slash] = b'/';
+            at = slash + 1;
         }
+        to[at..at + 8].copy_from_slice(&self.ranks[0].to_le_bytes());
+        at = usize::from(ends[7]);
         to[at - 1] = b' ';
         at
     }
