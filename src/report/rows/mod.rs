@@ -32,6 +32,8 @@ use serde_json::Value;
 use crate::report::escape::Cells;
 use crate::report::{Buffer, json};
 
+pub(crate) use syntax::write_word;
+
 /// Syntax of rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rows {
@@ -83,8 +85,8 @@ pub(crate) enum Cell<'a> {
     Word(&'a str),
     /// Word that a function writes to [`Buffer::LONGEST_IN_PLACE`] bytes; it returns the length.
     InPlace(&'a dyn Fn(&mut [u8]) -> usize),
-    /// Text of many rows.
-    Repeated(&'a RepeatedText),
+    /// Value of many rows.
+    Repeated(&'a RepeatedCell),
     Number(u64),
     Integer(i64),
     Fraction(f64),
@@ -132,45 +134,42 @@ impl<T: Display + Serialize> Items for &[T] {
     }
 }
 
-/// Text that is the same in many rows, with its field in their syntax.
+/// Value that is the same in many rows, written once in their syntax; in CSV after a comma.
 #[derive(Debug)]
-pub(crate) struct RepeatedText {
-    text: String,
-    /// At least [`RepeatedText::SHORT`] bytes, so that a short field is copied without a loop.
+pub(crate) struct RepeatedCell {
+    /// More than [`RepeatedCell::SHORT`] bytes, so that a short field is copied without a loop.
     field: Vec<u8>,
     length: usize,
 }
 
-impl RepeatedText {
+impl RepeatedCell {
     const SHORT: usize = 64;
 
-    /// Appends the field.
+    /// Appends the field without its first `from` bytes.
     #[inline(always)]
-    fn push(&self, out: &mut Buffer) {
-        if self.length > RepeatedText::SHORT {
-            return out.extend_from_slice(&self.field);
+    fn push(&self, out: &mut Buffer, from: usize) {
+        if self.length > RepeatedCell::SHORT {
+            return out.extend_from_slice(&self.field[from..self.length]);
         }
         out.push_in_place(|to| {
-            to[..RepeatedText::SHORT].copy_from_slice(&self.field[..RepeatedText::SHORT]);
-            self.length
+            let field = &self.field[from..from + RepeatedCell::SHORT];
+            to[..RepeatedCell::SHORT].copy_from_slice(field);
+            self.length - from
         });
     }
 
-    pub(crate) fn new(rows: Rows, text: &str) -> RepeatedText {
+    pub(crate) fn new(rows: Rows, kind: ColumnType, cell: Cell<'_>) -> RepeatedCell {
         let mut out = Buffer::default();
         match rows {
-            Rows::Header | Rows::Table => {}
-            Rows::Csv(cells) => syntax::push_csv_text(&mut out, &cells.text(text)),
-            Rows::Jsonl => json::push(&mut out, &text),
+            Rows::Header => {}
+            Rows::Csv(cells) => syntax::push_csv(&mut out, cells, false, cell),
+            Rows::Jsonl => syntax::push_json(&mut out, cell),
+            Rows::Table => syntax::push_binary(&mut out, kind, cell),
         }
         let mut field = out.into_bytes();
         let length = field.len();
-        field.resize(length.max(RepeatedText::SHORT), 0);
-        RepeatedText {
-            text: text.to_owned(),
-            field,
-            length,
-        }
+        field.resize(length.max(RepeatedCell::SHORT + 1), 0);
+        RepeatedCell { field, length }
     }
 }
 
@@ -254,7 +253,10 @@ impl<'a> Row<'a> {
         match self.rows {
             Rows::Header => syntax::push_csv(out, Cells::Exact, self.is_first, Cell::Text(name)),
             Rows::Csv(cells) => syntax::push_csv(out, cells, self.is_first, cell),
-            Rows::Jsonl => syntax::push_json(out, self.is_first, name, cell),
+            Rows::Jsonl => {
+                syntax::push_name(out, self.is_first, name);
+                syntax::push_json(out, cell);
+            }
             Rows::Table => syntax::push_binary(out, kind, cell),
         }
         self.is_first = false;
@@ -350,7 +352,7 @@ impl<'a> Row<'a> {
         match self.rows {
             // A reader skips an empty line.
             Rows::Header | Rows::Csv(_) if out.len() == self.begin => out.push_str("\"\"\n"),
-            Rows::Header | Rows::Csv(_) => out.push(b'\n'),
+            Rows::Header | Rows::Csv(_) => out.push_in_place(|to| write_word(b"\n       ", 1, to)),
             Rows::Jsonl => out.push_str("}\n"),
             Rows::Table => {
                 let length = (out.len() - self.begin) as u32;

@@ -22,10 +22,10 @@ pub(super) fn push_csv(out: &mut Buffer, cells: Cells, is_first: bool, cell: Cel
                 word.len()
             });
         }
+        Cell::Repeated(cell) => cell.push(out, is_first.into()),
         _ => {
             push_short(out, is_first, |_| 0);
             match cell {
-                Cell::Repeated(text) => text.push(out),
                 Cell::Text(text) => push_csv_text(out, &cells.text(text)),
                 Cell::List(between, items) => {
                     push_csv_text(out, &cells.text(&items.joined(between)));
@@ -44,6 +44,13 @@ fn push_short(out: &mut Buffer, is_first: bool, write: impl FnOnce(&mut [u8]) ->
         let comma = usize::from(!is_first);
         comma + write(&mut to[comma..])
     });
+}
+
+/// Writes a word of `length` bytes, which is stored at once, and returns the length.
+#[inline(always)]
+pub(crate) fn write_word(word: &[u8; 8], length: usize, to: &mut [u8]) -> usize {
+    to[..8].copy_from_slice(word);
+    length
 }
 
 #[inline(always)]
@@ -65,9 +72,8 @@ fn write_long_number(number: u64, to: &mut [u8]) -> usize {
 
 #[inline(always)]
 fn write_flag(flag: bool, to: &mut [u8]) -> usize {
-    let word = if flag { b"true\0" } else { b"false" };
-    to[..5].copy_from_slice(word);
-    5 - usize::from(flag)
+    let word = if flag { b"true    " } else { b"false   " };
+    write_word(word, 5 - usize::from(flag), to)
 }
 
 /// Appends a field of CSV, with quotes if it needs them.
@@ -93,10 +99,9 @@ pub(super) fn push_name(out: &mut Buffer, is_first: bool, name: &str) {
     out.push_str("\":");
 }
 
-/// Appends a member of a JSON object.
+/// Appends a JSON value.
 #[inline(always)]
-pub(super) fn push_json(out: &mut Buffer, is_first: bool, name: &str, cell: Cell<'_>) {
-    push_name(out, is_first, name);
+pub(super) fn push_json(out: &mut Buffer, cell: Cell<'_>) {
     match cell {
         Cell::Null => out.push_str("null"),
         Cell::InPlace(write) => out.push_in_place(|to| {
@@ -106,7 +111,7 @@ pub(super) fn push_json(out: &mut Buffer, is_first: bool, name: &str, cell: Cell
             length + 1
         }),
         Cell::Flag(flag) => out.push_in_place(|to| write_flag(flag, to)),
-        Cell::Repeated(text) => text.push(out),
+        Cell::Repeated(cell) => cell.push(out, 0),
         Cell::Text(text) => json::push(out, &text),
         Cell::Fraction(number) => json::push(out, &number),
         Cell::List(_, items) => items.push_json(out),
@@ -156,7 +161,7 @@ pub(super) fn push_binary(out: &mut Buffer, kind: ColumnType, cell: Cell<'_>) {
     match cell {
         Cell::Null => push_null(out, kind),
         Cell::Word(text) | Cell::Text(text) => push_text(out, text),
-        Cell::Repeated(text) => push_text(out, &text.text),
+        Cell::Repeated(cell) => cell.push(out, 0),
         Cell::InPlace(write) => out.push_in_place(|to| {
             let length = write(&mut to[5..]);
             to[0] = 1;

@@ -14,7 +14,7 @@ use crate::commands::replay::rows::{LineSet, PlayEnd, PlyChoice, Replayer, RowEv
 use crate::error::Error;
 use crate::input::{GameText, Source};
 use crate::pgn::Game;
-use crate::report::rows::RepeatedText;
+use crate::report::rows::RepeatedCell;
 use crate::report::{Buffer, Format, append};
 
 pub(crate) use human::HumanGames;
@@ -52,7 +52,7 @@ pub(crate) struct GameItem<'a> {
     pub(crate) game: &'a Game,
     pub(crate) replayer: &'a mut Replayer,
     /// Name of the source, written by the format for the first game of a chunk.
-    pub(crate) file: &'a OnceCell<RepeatedText>,
+    pub(crate) file: &'a OnceCell<RepeatedCell>,
     /// Memory for the text of one game.
     pub(crate) scratch: &'a mut String,
 }

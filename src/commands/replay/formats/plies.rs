@@ -1,6 +1,6 @@
 //! One row a ply, in CSV, JSON lines and Parquet.
 
-use crate::chess::Uci;
+use crate::chess::{Color, Uci};
 use crate::commands::openings::{Opening, Openings};
 use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::rows::{
@@ -11,14 +11,16 @@ use crate::error::Error;
 use crate::pgn::MoveNotes;
 use crate::replay::Reader;
 use crate::report::rows::ColumnType::{Bool, Fraction, Int16List, Number, Text, Unique, Word};
-use crate::report::rows::{Cell, Items, PLIES_IN_GROUP, RepeatedText, Row, Rows, Schema};
+use crate::report::rows::{
+    Cell, Items, PLIES_IN_GROUP, RepeatedCell, Row, Rows, Schema, write_word,
+};
 use crate::report::{Buffer, Format, Sink};
 
 /// A row.
 #[derive(Clone, Copy)]
 struct Ply<'a> {
-    game: u64,
-    file: &'a RepeatedText,
+    game: &'a RepeatedCell,
+    file: &'a RepeatedCell,
     row: &'a PlyRow<'a>,
     notes: &'a MoveNotes,
     /// Opening of the game, if it is known.
@@ -48,21 +50,17 @@ impl Extra {
 #[inline(always)]
 fn columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
     let Ply { row, notes, .. } = *ply;
-    fields.field("game", Number, Cell::Number(ply.game));
+    fields.field("game", Number, Cell::Repeated(ply.game));
     fields.field("ply", Number, Cell::Number(row.ply.into()));
-    fields.field(
-        "move_number",
-        Number,
-        Cell::Number(row.move_number().into()),
-    );
-    fields.field("color", Word, Cell::Word(row.color().name()));
+    let number = Cell::Number(row.move_number().into());
+    fields.field("move_number", Number, number);
+    let is_white = row.color() == Color::White;
+    let color = if is_white { b"white   " } else { b"black   " };
+    fields.field("color", Word, Cell::InPlace(&|to| write_word(color, 5, to)));
     fields.field("san", Word, Cell::InPlace(&|to| row.san.write(to)));
     fields.field("uci", Word, Cell::InPlace(&|to| write_uci(row.uci, to)));
-    fields.field(
-        "fen",
-        Unique,
-        Cell::InPlace(&|to| row.fen.write(row.after, to)),
-    );
+    let fen = |to: &mut [u8]| row.fen.write(row.after, to);
+    fields.field("fen", Unique, Cell::InPlace(&fen));
     fields.field("check", Bool, Cell::Flag(row.san.suffix.is_some()));
     let captured = row.mv.and_then(|mv| mv.captured);
     fields.field("capture", Bool, Cell::Flag(captured.is_some()));
@@ -72,20 +70,14 @@ fn columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
     fields.field("repetition", Number, Cell::Number(row.repetition as u64));
     fields.field("file", Text, Cell::Repeated(ply.file));
     fields.field("clock", Fraction, Cell::some(notes.clock, Cell::Fraction));
-    fields.field(
-        "move_time",
-        Fraction,
-        Cell::some(notes.move_time, Cell::Fraction),
-    );
+    let time = Cell::some(notes.move_time, Cell::Fraction);
+    fields.field("move_time", Fraction, time);
     fields.field("eval_cp", Number, integer(notes.centipawns_or_mate()[0]));
     fields.field("eval_mate", Number, integer(notes.centipawns_or_mate()[1]));
     let nags = &notes.nags[..];
     let nags = (!nags.is_empty()).then_some(&nags as &dyn Items);
-    fields.field(
-        "nags",
-        Int16List,
-        Cell::some(nags, |nags| Cell::List(" ", nags)),
-    );
+    let nags = Cell::some(nags, |nags| Cell::List(" ", nags));
+    fields.field("nags", Int16List, nags);
     if ply.extra.lines {
         let RowLine { id, parent } = row.line;
         fields.field("line", Number, Cell::Number(id.into()));
@@ -110,10 +102,7 @@ fn integer<'a>(number: Option<i32>) -> Cell<'a> {
 pub(super) fn write_uci(uci: Option<Uci>, to: &mut [u8]) -> usize {
     match uci {
         Some(uci) => uci.write(to),
-        None => {
-            to[..4].copy_from_slice(b"0000");
-            4
-        }
+        None => write_word(b"0000    ", 4, to),
     }
 }
 
@@ -121,12 +110,13 @@ pub(super) fn write_uci(uci: Option<Uci>, to: &mut [u8]) -> usize {
 fn any(extra: Extra, write: impl FnOnce(&Ply<'_>)) {
     let (mut reader, mut write) = (Reader::new(), Some(write));
     let text = b"1. e4";
+    let any = RepeatedCell::new(Rows::Header, Text, Cell::Null);
     let game = reader.read(text, None);
     Replayer::default().replay(game, text, None, LineSet::Main, |event| {
         if let (RowEvent::Ply(row), Some(write)) = (event, write.take()) {
             write(&Ply {
-                game: 1,
-                file: &RepeatedText::new(Rows::Jsonl, ""),
+                game: &any,
+                file: &any,
                 row,
                 notes: &MoveNotes::default(),
                 opening: None,
@@ -185,8 +175,10 @@ impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Plies {
             file,
             ..
         } = item;
-        let file = file.get_or_init(|| RepeatedText::new(self.rows, source.short_name()));
-        let (number, text) = (text.origin.game.0, text.bytes);
+        let repeated = |kind, cell| RepeatedCell::new(self.rows, kind, cell);
+        let file = file.get_or_init(|| repeated(Text, Cell::Text(source.short_name())));
+        let number = repeated(Number, Cell::Number(text.origin.game.0));
+        let text = text.bytes;
         let (mut notes, mut found) = (MoveNotes::default(), Vec::new());
         let tags = self.tags.values(game, text);
         let (at, openings) = (self.at.as_ref(), self.openings.as_ref());
@@ -197,7 +189,7 @@ impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Plies {
             };
             notes.read((game, text), row.span, row.color(), &mut found);
             let ply = Ply {
-                game: number,
+                game: &number,
                 file,
                 row,
                 notes: &notes,
