@@ -137,9 +137,9 @@ impl<T: Display + Serialize> Items for &[T] {
 /// Value that is the same in many rows, written once in their syntax; in CSV after a comma.
 #[derive(Debug)]
 pub(crate) struct RepeatedCell {
-    /// More than [`RepeatedCell::SHORT`] bytes, so that a short field is copied without a loop.
     field: Vec<u8>,
-    length: usize,
+    /// The field again if it is short, so that it is copied without a loop.
+    short: [u8; RepeatedCell::SHORT + 1],
 }
 
 impl RepeatedCell {
@@ -148,13 +148,13 @@ impl RepeatedCell {
     /// Appends the field without its first `from` bytes.
     #[inline(always)]
     fn push(&self, out: &mut Buffer, from: usize) {
-        if self.length > RepeatedCell::SHORT {
-            return out.extend_from_slice(&self.field[from..self.length]);
+        if self.field.len() > RepeatedCell::SHORT {
+            return out.extend_from_slice(&self.field[from..]);
         }
         out.push_in_place(|to| {
-            let field = &self.field[from..from + RepeatedCell::SHORT];
+            let field = &self.short[from..from + RepeatedCell::SHORT];
             to[..RepeatedCell::SHORT].copy_from_slice(field);
-            self.length - from
+            self.field.len() - from
         });
     }
 
@@ -166,10 +166,12 @@ impl RepeatedCell {
             Rows::Jsonl => syntax::push_json(&mut out, cell),
             Rows::Table => syntax::push_binary(&mut out, kind, cell),
         }
-        let mut field = out.into_bytes();
-        let length = field.len();
-        field.resize(length.max(RepeatedCell::SHORT + 1), 0);
-        RepeatedCell { field, length }
+        let mut short = [0; RepeatedCell::SHORT + 1];
+        let field = out.into_bytes();
+        if let Some(start) = short.get_mut(..field.len()) {
+            start.copy_from_slice(&field);
+        }
+        RepeatedCell { field, short }
     }
 }
 

@@ -23,13 +23,13 @@ const BUDGETS: [(&str, usize); 23] = [
     ("claim", 2_284),
     ("input", 2_192),
     ("pipeline", 795),
-    ("report", 1_853),
+    ("report", 1_855),
     ("commands", 3_550),
     ("commands/validate", 4_738),
     ("commands/stats", 4_770),
     ("commands/adjudicate", 1_502),
     ("commands/perft", 2_951),
-    ("commands/replay", 1_918),
+    ("commands/replay", 1_917),
     ("web", 700),
 ];
 
