@@ -50,7 +50,7 @@ pub(crate) fn run(
         checks: &settings.checks,
         keep: flags.keep,
         worker: &|| Worker::new(reader()),
-        is_sound: &|worker, again| work.is_sound(worker, again),
+        check: &|worker, text, source, notes| work.soundness(worker, text, source, notes),
     };
     let known = compares.then(|| search.find(&mut run)).transpose()?;
     work.known = known.as_ref();
