@@ -15,7 +15,7 @@ const BUDGETS: [(&str, usize); 23] = [
     ("law", 3_441),
     ("notation", 810),
     ("pgn", 4_274),
-    ("replay", 1_327),
+    ("replay", 1_334),
     ("adjudication", 1_477),
     ("split", 2_277),
     ("findings", 6_327),
