@@ -102,7 +102,7 @@ const MOST_VALUES_SHOWN: usize = 12;
 
 /// Definition of the command line: of all commands, or of the one `named` without the order of its
 /// options, which only helps show.
-fn command_line(named: Option<&OsStr>) -> clap::Command {
+pub fn command_line(named: Option<&OsStr>) -> clap::Command {
     let wanted = COMMANDS
         .iter()
         .filter(|(name, _)| named.is_none_or(|named| named == *name));
@@ -187,8 +187,11 @@ impl Arguments {
     }
 }
 
-/// Definitions of the commands.
-const COMMANDS: [(&str, fn(clap::Command) -> clap::Command); 6] = [
+/// Adds the options of a command to its definition.
+type Define = fn(clap::Command) -> clap::Command;
+
+/// The commands, with what defines them.
+const COMMANDS: [(&str, Define); 6] = [
     ("validate", validate::CheckArgs::augment_args),
     ("stats", stats::StatsArgs::augment_args),
     ("replay", replay::ReplayArgs::augment_args),

@@ -133,7 +133,7 @@ fn no_option_names_an_output_that_another_reads() {
             .any(|name| ["FILE", "COMMAND"].contains(&name.as_str()));
         is_file || arg.get_value_parser().type_id() == path
     };
-    let program = <arbiter::commands::Arguments as clap::CommandFactory>::command();
+    let program = arbiter::commands::command_line(None);
     let mut options: Vec<(String, String)> = Vec::new();
     for command in program.get_subcommands() {
         let paths = command.get_arguments().filter(is_path);
