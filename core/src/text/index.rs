@@ -63,30 +63,48 @@ impl Index {
     #[inline(always)]
     fn fill(&mut self, simd: impl Simd, text: &[u8], from: usize) {
         let mut in_comment = self.view(0).is_in_comment(from);
-        let (first, kept) = (from / BLOCK, from % BLOCK);
+        let (mut first, kept) = (from / BLOCK, from % BLOCK);
         let mut scan = Scan::new(simd, text, first * BLOCK);
-        let mut rest = &text[(first * BLOCK).min(text.len())..];
-        let before = self.blocks.get(first).copied();
-        self.blocks.truncate(first);
-        self.blocks.reserve(rest.len().div_ceil(BLOCK));
-        if let Some(before) = before.filter(|_| kept > 0) {
-            let (bytes, after) = first_block(rest);
-            let block = scan.classes(&bytes).block(before, kept, in_comment);
-            (in_comment, rest) = (block.ends_in_comment(), after);
-            self.blocks.push(block);
+        if kept > 0 {
+            in_comment = self.renew(&mut scan, text, first, kept, in_comment);
+            first += 1;
         }
+        self.blocks.truncate(first);
+        let rest = text.get(first * BLOCK..).unwrap_or_default();
+        self.blocks.reserve(rest.len().div_ceil(BLOCK));
         let (whole, last) = rest.as_chunks();
-        let last = first_block(last).0;
-        for bytes in whole
-            .iter()
-            .chain((rest.len() % BLOCK > 0).then_some(&last))
-        {
+        for bytes in whole {
             let block = scan.classes(bytes).block(Block::default(), 0, in_comment);
             in_comment = block.ends_in_comment();
             self.blocks.push(block);
         }
+        if !last.is_empty() {
+            self.blocks.push(Block::default());
+            self.renew(&mut scan, text, first + whole.len(), 0, in_comment);
+        }
         self.is_beyond_ascii |= scan.seen.simd_ge(0x80).any_true();
         self.has_controls |= scan.controls != 0;
+    }
+
+    /// Indexes one block, of which the first `kept` bytes stay as they are; whether it ends in a
+    /// comment.
+    #[inline(always)]
+    fn renew<S: Simd>(
+        &mut self,
+        scan: &mut Scan<S>,
+        text: &[u8],
+        nth: usize,
+        kept: usize,
+        in_comment: bool,
+    ) -> bool {
+        let text = &text[nth * BLOCK..];
+        let text = &text[..text.len().min(BLOCK)];
+        // The bytes after the text are of no class.
+        let mut bytes = [b'x'; BLOCK];
+        bytes[..text.len()].copy_from_slice(text);
+        let block = &mut self.blocks[nth];
+        *block = scan.classes(&bytes).block(*block, kept, in_comment);
+        block.ends_in_comment()
     }
 
     /// Tells whether `at`, which is not the first byte, is inside a comment, if the braces before
@@ -108,16 +126,13 @@ impl Index {
         let first = from / BLOCK;
         let mut kept = from % BLOCK;
         let mut scan = Scan::new(simd, text, first * BLOCK);
-        let mut rest = &text[(first * BLOCK).min(text.len())..];
-        for block in &mut self.blocks[first..] {
-            let (bytes, after) = first_block(rest);
-            let was_in_comment = block.ends_in_comment();
-            *block = scan.classes(&bytes).block(*block, kept, in_comment);
-            in_comment = block.ends_in_comment();
+        for nth in first..self.blocks.len() {
+            let was_in_comment = self.blocks[nth].ends_in_comment();
+            in_comment = self.renew(&mut scan, text, nth, kept, in_comment);
             if in_comment == was_in_comment {
                 break;
             }
-            (kept, rest) = (0, after);
+            kept = 0;
         }
     }
 
@@ -224,29 +239,23 @@ impl<'a> IndexView<'a> {
     #[inline]
     pub(crate) fn last_comment(self, from: usize, to: usize) -> Option<usize> {
         let (from, to) = (self.offset + from, self.offset + to);
-        let mut nth = to / BLOCK;
-        let mut wanted = !(u64::MAX << (to % BLOCK));
-        loop {
-            if nth == from / BLOCK {
-                wanted &= u64::MAX << (from % BLOCK);
+        let (first, last) = (from / BLOCK, to / BLOCK);
+        let blocks = &self.blocks[first..self.blocks.len().min(last + 1)];
+        let with_comments = blocks.iter().enumerate().rev();
+        let mut with_comments = with_comments.filter(|(_, block)| block.comments != 0);
+        with_comments.find_map(|(nth, block)| {
+            let nth = first + nth;
+            let open = u64::from(self.is_open_before(nth));
+            let mut begins = block.comments & !(block.comments << 1 | open);
+            if nth == first {
+                begins &= u64::MAX << (from % BLOCK);
             }
-            let begins = self.begins(nth) & wanted;
-            if begins != 0 {
-                return Some(nth * BLOCK + begins.ilog2() as usize - self.offset);
+            if nth == last {
+                begins &= !(u64::MAX << (to % BLOCK));
             }
-            if nth <= from / BLOCK {
-                return None;
-            }
-            nth -= 1;
-            wanted = u64::MAX;
-        }
-    }
-
-    /// Bytes of a block that begin a comment.
-    #[inline(always)]
-    fn begins(self, nth: usize) -> u64 {
-        let comments = self.blocks.get(nth).map_or(0, |block| block.comments);
-        comments & !(comments << 1 | u64::from(self.is_open_before(nth)))
+            let place = begins.checked_ilog2()?;
+            Some(nth * BLOCK + place as usize - self.offset)
+        })
     }
 
     /// Whether a comment is open at the end of the block before.
@@ -294,13 +303,13 @@ impl Block {
 
 /// The bytes of a block, compared at once.
 #[derive(Clone, Copy)]
-struct Lanes<S: Simd> {
+pub(super) struct Lanes<S: Simd> {
     bytes: u8x64<S>,
 }
 
 impl<S: Simd> Lanes<S> {
     #[inline(always)]
-    fn new(simd: S, block: &[u8; BLOCK]) -> Lanes<S> {
+    pub(super) fn new(simd: S, block: &[u8; BLOCK]) -> Lanes<S> {
         Lanes {
             bytes: u8x64::load_array_ref(simd, block),
         }
@@ -314,7 +323,7 @@ impl<S: Simd> Lanes<S> {
 
     /// Bit mask of the bytes in a set, of which no two have the same low nibble.
     #[inline(always)]
-    fn is_any(self, set: &[u8; 16]) -> u64 {
+    pub(super) fn is_any(self, set: &[u8; 16]) -> u64 {
         let simd = self.bytes.simd;
         let set = u8x64::block_splat(u8x16::load_array_ref(simd, set));
         let low_nibbles = self.bytes & u8x64::splat(simd, 0x0f);
@@ -338,7 +347,7 @@ impl<S: Simd> Lanes<S> {
 }
 
 /// A table of a set for [`Lanes::is_any`].
-const fn by_low_nibble(set: &[u8]) -> [u8; 16] {
+pub(super) const fn by_low_nibble(set: &[u8]) -> [u8; 16] {
     // A place that is not taken holds a byte that has another low nibble.
     let mut table = [0xff; 16];
     table[15] = 0;
@@ -352,41 +361,6 @@ const fn by_low_nibble(set: &[u8]) -> [u8; 16] {
 
 /// White space of movetext, and the dots of move numbers.
 const BLANKS: [u8; 16] = by_low_nibble(b" .\t\n\r");
-
-/// Quotes, and the bytes that end a tag pair or make it unusual.
-const QUOTES: [u8; 16] = by_low_nibble(b"\"\\]\n");
-
-/// The places of the next two quotes, if no backslash, closing bracket or line feed comes before
-/// the second and both are far enough from the end of the text.
-#[inline(always)]
-pub(crate) fn quotes<S: Simd>(simd: S, text: &[u8], at: usize) -> Option<[usize; 2]> {
-    let near = quote_marks(simd, text, at)?;
-    let first = at + near.trailing_zeros() as usize;
-    let (mut later, mut from) = (near & near.wrapping_sub(1), at);
-    // Usual names are shorter than a block.
-    while later == 0 && near != 0 {
-        from += BLOCK;
-        later = quote_marks(simd, text, from)?;
-    }
-    let places = [first, from + later.trailing_zeros() as usize];
-    let is_quote = |place: &usize| text.get(*place) == Some(&b'"');
-    places.iter().all(is_quote).then_some(places)
-}
-
-/// The bytes of [`QUOTES`] in the block that begins at a place, if it is whole.
-#[inline(always)]
-fn quote_marks(simd: impl Simd, text: &[u8], at: usize) -> Option<u64> {
-    let bytes = text.get(at..)?.first_chunk()?;
-    Some(Lanes::new(simd, bytes).is_any(&QUOTES))
-}
-
-/// The first block of a text, and what follows it. Bytes after the text are of no class.
-fn first_block(text: &[u8]) -> ([u8; BLOCK], &[u8]) {
-    let (bytes, rest) = text.split_at(text.len().min(BLOCK));
-    let mut block = [b'x'; BLOCK];
-    block[..bytes.len()].copy_from_slice(bytes);
-    (block, rest)
-}
 
 /// A pass over the blocks of a text.
 struct Scan<S: Simd> {

@@ -4,7 +4,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
 
-use crate::text::index::{Index, TagPair, quotes};
+use crate::text::index::{BLOCK, Index, Lanes, TagPair, by_low_nibble};
 
 /// Next element after the tag pairs passed.
 pub(crate) enum Passed {
@@ -52,6 +52,33 @@ fn pass_pairs(
         });
     }
     passed
+}
+
+/// Quotes, and the bytes that end a tag pair or make it unusual.
+const QUOTES: [u8; 16] = by_low_nibble(b"\"\\]\n");
+
+/// The places of the next two quotes, if no backslash, closing bracket or line feed comes before
+/// the second and both are far enough from the end of the text.
+#[inline(always)]
+fn quotes<S: Simd>(simd: S, text: &[u8], at: usize) -> Option<[usize; 2]> {
+    let near = quote_marks(simd, text, at).filter(|&near| near != 0)?;
+    let first = at + near.trailing_zeros() as usize;
+    let (mut later, mut from) = (near & near.wrapping_sub(1), at);
+    // Usual names are shorter than a block.
+    while later == 0 {
+        from += BLOCK;
+        later = quote_marks(simd, text, from)?;
+    }
+    let places = [first, from + later.trailing_zeros() as usize];
+    let is_quote = |place: &usize| text.get(*place) == Some(&b'"');
+    places.iter().all(is_quote).then_some(places)
+}
+
+/// The bytes of [`QUOTES`] in the block that begins at a place, if it is whole.
+#[inline(always)]
+fn quote_marks(simd: impl Simd, text: &[u8], at: usize) -> Option<u64> {
+    let bytes = text.get(at..)?.first_chunk()?;
+    Some(Lanes::new(simd, bytes).is_any(&QUOTES))
 }
 
 /// Next element after a value, which ends before `at`. `None` if it must be parsed byte by byte.
