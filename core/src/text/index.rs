@@ -97,11 +97,7 @@ impl Index {
         kept: usize,
         in_comment: bool,
     ) -> bool {
-        let text = &text[nth * BLOCK..];
-        let text = &text[..text.len().min(BLOCK)];
-        // The bytes after the text are of no class.
-        let mut bytes = [b'x'; BLOCK];
-        bytes[..text.len()].copy_from_slice(text);
+        let bytes = padded(&text[nth * BLOCK..]);
         let block = &mut self.blocks[nth];
         *block = scan.classes(&bytes).block(*block, kept, in_comment);
         block.ends_in_comment()
@@ -299,6 +295,15 @@ impl Block {
     pub(crate) fn ends_in_comment(self) -> bool {
         self.comments >> (BLOCK - 1) == 1
     }
+}
+
+/// The first bytes of a text; after its end come bytes of no class.
+#[inline(always)]
+pub(super) fn padded(text: &[u8]) -> [u8; BLOCK] {
+    let mut bytes = [b'x'; BLOCK];
+    let length = text.len().min(BLOCK);
+    bytes[..length].copy_from_slice(&text[..length]);
+    bytes
 }
 
 /// The bytes of a block, compared at once.

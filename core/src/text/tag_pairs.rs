@@ -4,7 +4,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch};
 
-use crate::text::index::{BLOCK, Index, Lanes, TagPair, by_low_nibble};
+use crate::text::index::{BLOCK, Index, Lanes, TagPair, by_low_nibble, padded};
 
 /// Next element after the tag pairs passed.
 pub(crate) enum Passed {
@@ -58,7 +58,7 @@ fn pass_pairs(
 const QUOTES: [u8; 16] = by_low_nibble(b"\"\\]\n");
 
 /// The places of the next two quotes, if no backslash, closing bracket or line feed comes before
-/// the second and both are far enough from the end of the text.
+/// the second.
 #[inline(always)]
 fn quotes<S: Simd>(simd: S, text: &[u8], at: usize) -> Option<[usize; 2]> {
     let near = quote_marks(simd, text, at).filter(|&near| near != 0)?;
@@ -74,10 +74,18 @@ fn quotes<S: Simd>(simd: S, text: &[u8], at: usize) -> Option<[usize; 2]> {
     places.iter().all(is_quote).then_some(places)
 }
 
-/// The bytes of [`QUOTES`] in the block that begins at a place, if it is whole.
+/// The bytes of [`QUOTES`] in the block that begins at a place, unless the text ends there.
 #[inline(always)]
 fn quote_marks(simd: impl Simd, text: &[u8], at: usize) -> Option<u64> {
-    let bytes = text.get(at..)?.first_chunk()?;
+    let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
+    let own;
+    let bytes = match rest.first_chunk() {
+        Some(bytes) => bytes,
+        None => {
+            own = padded(rest);
+            &own
+        }
+    };
     Some(Lanes::new(simd, bytes).is_any(&QUOTES))
 }
 
