@@ -1,4 +1,4 @@
-//! Shared by the benchmarks: machine details, medians, rounds.
+//! Shared by the benchmarks: machine details, whole commands, medians, rounds.
 
 // Each benchmark uses only a part of this module.
 #![allow(dead_code)]
@@ -9,7 +9,7 @@ use std::fs;
 use std::hint::black_box;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
@@ -42,6 +42,7 @@ fn command() -> String {
     let name = name.rsplit_once('-').map_or(&*name, |(name, _)| name);
     let wishes: String = [
         "ARBITER_BINARY",
+        "ARBITER_PLAIN",
         "ARBITER_CORPUS",
         "ARBITER_BENCH_FILE",
         "ARBITER_ROUNDS",
@@ -50,6 +51,20 @@ fn command() -> String {
     .filter_map(|wish| Some(format!("{wish}={} ", env::var_os(wish)?.display())))
     .collect();
     format!("{wishes}cargo bench --bench {name}")
+}
+
+/// Prints the versions of the crates compared, as `Cargo.lock` has them.
+pub fn print_peers(crates: &[&str]) {
+    let lock = include_str!("../../Cargo.lock");
+    let versions: Vec<_> = crates
+        .iter()
+        .map(|name| {
+            let entry = format!("name = \"{name}\"\nversion = \"");
+            let (_, rest) = lock.split_once(&entry).expect("the crate is locked");
+            format!("{name} {}", &rest[..rest.find('"').unwrap_or(rest.len())])
+        })
+        .collect();
+    println!("compared with: {}", versions.join(", "));
 }
 
 fn yes(is: bool) -> &'static str {
@@ -79,13 +94,37 @@ pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A command of arbiter over a file: of the binary that `ARBITER_BINARY` names, or of the one built
-/// with the benchmark.
+/// The arbiter that `ARBITER_BINARY` names, or the one built with the benchmark.
+fn released() -> PathBuf {
+    env::var_os("ARBITER_BINARY").map_or(env!("CARGO_BIN_EXE_arbiter").into(), PathBuf::from)
+}
+
+/// The plain release build that `ARBITER_PLAIN` names.
+pub fn plain() -> Option<PathBuf> {
+    env::var_os("ARBITER_PLAIN").map(PathBuf::from)
+}
+
+/// A command of arbiter over a file.
 pub fn arbiter(words: &[&str], path: &Path) -> Command {
-    let binary = env::var_os("ARBITER_BINARY");
-    let mut command = Command::new(binary.unwrap_or(env!("CARGO_BIN_EXE_arbiter").into()));
+    arbiter_of(&released(), words, path)
+}
+
+fn arbiter_of(binary: &Path, words: &[&str], path: &Path) -> Command {
+    let mut command = Command::new(binary);
     command.args(words).arg("-q").arg(path);
     command
+}
+
+const PLAIN: &str = ", plain build";
+
+/// A command over a file, with its name, and the same of the plain build if there is one.
+pub fn both_builds(name: &str, words: &[&str], path: &Path) -> Vec<(String, Command)> {
+    let mut commands = vec![(name.to_owned(), arbiter(words, path))];
+    if let Some(plain) = plain() {
+        let name = format!("{name}{PLAIN}");
+        commands.push((name, arbiter_of(&plain, words, path)));
+    }
+    commands
 }
 
 /// The benchmark itself as a command, which reads a file with the program compared.
@@ -103,43 +142,136 @@ pub fn is_peer() -> Option<PathBuf> {
     (words.next()? == PEER).then(|| PathBuf::from(words.next().expect("a file is named")))
 }
 
-/// Runs commands in turns, so that changes of clock speed meet all of them: the seconds of each.
+/// Seconds of each run of a command.
+pub struct Times {
+    pub name: String,
+    wall: Vec<f64>,
+    cpu: Vec<f64>,
+}
+
+impl Times {
+    pub fn new(name: impl Into<String>) -> Times {
+        Times {
+            name: name.into(),
+            wall: Vec::new(),
+            cpu: Vec::new(),
+        }
+    }
+
+    /// Runs a command to completion and adds its times. The output is discarded.
+    pub fn add_run(&mut self, command: &Command) {
+        let (wall, cpu) = run(command);
+        self.wall.push(wall);
+        self.cpu.extend(cpu);
+    }
+
+    /// Median of the wall time.
+    pub fn wall(&self) -> f64 {
+        median(&self.wall)
+    }
+
+    /// Median of user and system time, if the shell measures them.
+    pub fn cpu(&self) -> Option<f64> {
+        (!self.cpu.is_empty()).then(|| median(&self.cpu))
+    }
+}
+
+/// Runs a command: its wall time, and its user and system time. The output is discarded.
+///
+/// Bash measures in milliseconds, without its own start. `/proc` has the time of children in ticks
+/// of 10 ms, which is a fifth of the shortest command.
+pub fn run(command: &Command) -> (f64, Option<f64>) {
+    const SCRIPT: &str = r#"TIMEFORMAT='%3R %3U %3S'; time "$0" "$@" 2>/dev/null"#;
+    fn check(status: ExitStatus, command: &Command) {
+        assert!(
+            matches!(status.code(), Some(0 | 1)),
+            "{command:?}: {status}"
+        );
+    }
+    let words = || {
+        [command.get_program()]
+            .into_iter()
+            .chain(command.get_args())
+    };
+    let in_shell = Command::new("bash")
+        .args(["-c", SCRIPT])
+        .args(words())
+        .env("LC_ALL", "C")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .output();
+    if let Ok(output) = in_shell {
+        check(output.status, command);
+        let times = String::from_utf8_lossy(&output.stderr);
+        let times: Vec<f64> = times.split_whitespace().flat_map(str::parse).collect();
+        let &[wall, user, system] = &times[..] else {
+            panic!("three times, not {times:?}");
+        };
+        return (wall, Some(user + system));
+    }
+    let mut again = Command::new(command.get_program());
+    again.args(command.get_args()).stdin(Stdio::null());
+    again.stdout(Stdio::null()).stderr(Stdio::null());
+    let (status, wall) = timed(|| again.status());
+    check(status.expect("the program can be started"), command);
+    (wall, None)
+}
+
+/// Runs commands in turns, so that changes of clock speed meet all of them.
 /// A first round, not counted, fills the page cache.
 pub fn in_turns(
     rounds: usize,
     programs: impl IntoIterator<Item = (String, Command)>,
-) -> Vec<(String, Vec<f64>)> {
-    let (mut commands, mut seconds) = (Vec::new(), Vec::new());
-    for (name, mut command) in programs {
-        command.stdin(Stdio::null());
-        command.stdout(Stdio::null()).stderr(Stdio::null());
-        commands.push(command);
-        seconds.push((name, Vec::new()));
-    }
+) -> Vec<Times> {
+    let (names, commands): (Vec<_>, Vec<_>) = programs.into_iter().unzip();
+    let mut times: Vec<_> = names.into_iter().map(Times::new).collect();
     for round in 0..=rounds {
         for turn in 0..commands.len() {
             let which = (round + turn) % commands.len();
-            let (status, time) = timed(|| commands[which].status());
-            let status = status.expect("the program can be started");
-            assert!(matches!(status.code(), Some(0 | 1)), "{status}");
-            if round > 0 {
-                seconds[which].1.push(time);
+            if round == 0 {
+                run(&commands[which]);
+            } else {
+                times[which].add_run(&commands[which]);
             }
         }
     }
-    seconds
+    times
 }
 
-/// Prints the times of programs, the first of which the others are compared with.
-pub fn compared_with_peer(games: &Games, seconds: &[(String, Vec<f64>)]) {
-    println!("{:26} {:>9} {:>8} {:>7}", "", "s", "MB/s", "ratio");
-    let base = median(&seconds[0].1);
-    for (name, times) in seconds {
-        let time = median(times);
+/// A number of a table, or `-`.
+pub fn cell(number: Option<f64>, digits: usize) -> String {
+    number.map_or("-".to_owned(), |number| format!("{number:.digits$}"))
+}
+
+/// Quotient of two times, if both are known.
+pub fn quotient(of: Option<f64>, by: Option<f64>) -> Option<f64> {
+    Some(of? / by?)
+}
+
+/// Prints the times of programs, the first of which the others are compared with, and how the first
+/// command of the plain build compares with the released one.
+pub fn compared_with_peer(games: &Games, times: &[Times]) {
+    println!(
+        "{:38} {:>8} {:>8} {:>7} {:>8} {:>7}",
+        "", "s", "MB/s", "ratio", "CPU s", "ratio"
+    );
+    let base = &times[0];
+    for program in times {
+        let wall = program.wall();
         println!(
-            "{name:26} {time:>9.4} {:>8.1} {:>7.2}",
-            games.bytes as f64 / time / 1e6,
-            base / time
+            "{:38} {wall:>8.3} {:>8.1} {:>7.2} {:>8} {:>7}",
+            program.name,
+            games.bytes as f64 / wall / 1e6,
+            base.wall() / wall,
+            cell(program.cpu(), 3),
+            cell(quotient(base.cpu(), program.cpu()), 2)
+        );
+    }
+    if let Some(pair) = times.windows(2).find(|pair| pair[1].name.ends_with(PLAIN)) {
+        println!(
+            "{}: plain build against the released one: {} of the CPU",
+            pair[0].name,
+            cell(quotient(pair[1].cpu(), pair[0].cpu()), 2)
         );
     }
 }

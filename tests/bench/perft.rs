@@ -14,7 +14,7 @@ mod common;
 
 use arbiter::chess::Position;
 use arbiter::commands::perft::counting::{CountTable, Perft, perft};
-use common::{median, print_machine, rounds, timed};
+use common::{median, print_machine, print_peers, rounds, timed};
 use pgn_reader::shakmaty::{self, CastlingMode, Chess, fen::Fen};
 
 const POSITIONS: [(&str, &str, u32); 4] = [
@@ -99,6 +99,7 @@ fn cozy_perft(fen: &str, depth: u32) -> u64 {
 fn main() {
     let rounds = rounds(5);
     print_machine();
+    print_peers(&["shakmaty", "cozy-chess"]);
     println!("one thread, {rounds} rounds, medians");
 
     // Alternating spreads changes of clock speed over all programs.

@@ -18,9 +18,8 @@ mod common;
 use std::env;
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 
-use common::{arbiter, games, median, print_machine, rounds, timed};
+use common::{Times, arbiter, cell, games, in_turns, print_machine, quotient, rounds, run};
 
 const COMMANDS: [(&str, &[&str]); 9] = [
     ("validate", &["validate"]),
@@ -40,17 +39,6 @@ const COMMANDS: [(&str, &[&str]); 9] = [
     ("replay (human)", &["replay"]),
 ];
 
-/// Runs a command to completion, ignoring its exit code.
-fn run(words: &[&str], path: &Path) {
-    let status = arbiter(words, path)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .expect("arbiter can be started");
-    assert!(matches!(status.code(), Some(0 | 1)), "{words:?}: {status}");
-}
-
 fn main() {
     let rounds = rounds(5);
     let (name, text) = games();
@@ -60,63 +48,69 @@ fn main() {
     print_machine();
     println!("{name}: {bytes} bytes; one thread, {rounds} rounds, medians");
 
-    // The first round fills the page cache.
-    // Alternating spreads changes of clock speed over all commands.
-    let mut seconds = [const { Vec::new() }; COMMANDS.len()];
-    for round in 0..=rounds {
-        for turn in 0..COMMANDS.len() {
-            let which = (round + turn) % COMMANDS.len();
-            let words = [COMMANDS[which].1, &["-j", "1"]].concat();
-            let ((), time) = timed(|| run(&words, &path));
-            if round > 0 {
-                seconds[which].push(time);
-            }
-        }
-    }
+    let programs = COMMANDS.map(|(name, words)| {
+        let words = [words, &["-j", "1"]].concat();
+        (name.to_owned(), arbiter(&words, &path))
+    });
+    let times = in_turns(rounds, programs);
     let files = files(&path, rounds);
     let _ = fs::remove_file(&path);
 
-    println!("\n{:24} {:>8} {:>8} {:>16}", "", "s", "MB/s", "x validate");
-    let base = median(&seconds[0]);
-    for ((name, _), times) in COMMANDS.iter().zip(&seconds) {
-        let time = median(times);
+    println!(
+        "\n{:24} {:>8} {:>8} {:>12} {:>8} {:>12}",
+        "", "s", "MB/s", "x validate", "CPU s", "x validate"
+    );
+    let base = &times[0];
+    for command in &times {
+        let wall = command.wall();
         println!(
-            "{name:24} {time:>8.3} {:>8.1} {:>16.2}",
-            bytes as f64 / time / 1e6,
-            time / base
+            "{:24} {wall:>8.3} {:>8.1} {:>12.2} {:>8} {:>12}",
+            command.name,
+            bytes as f64 / wall / 1e6,
+            wall / base.wall(),
+            cell(command.cpu(), 3),
+            cell(quotient(command.cpu(), base.cpu()), 2)
         );
     }
 
-    println!("\nfiles, all threads {:>14} {:>12}", "s", "bytes");
-    for (format, (time, bytes)) in FILES.iter().zip(files) {
-        println!("{format:18} {time:>14.3} {bytes:>12}");
-    }
-    let [(csv, csv_bytes), (parquet, parquet_bytes)] = files;
     println!(
-        "Parquet against CSV: {:.2} of the time, {:.2} of the size",
-        parquet / csv,
-        parquet_bytes as f64 / csv_bytes as f64
+        "\nfiles, all threads {:>14} {:>8} {:>12}",
+        "s", "CPU s", "bytes"
+    );
+    for (times, bytes) in &files {
+        let cpu = cell(times.cpu(), 3);
+        println!(
+            "{:18} {:>14.3} {cpu:>8} {bytes:>12}",
+            times.name,
+            times.wall()
+        );
+    }
+    let [(csv, csv_bytes), (parquet, parquet_bytes)] = &files;
+    println!(
+        "Parquet against CSV: {:.2} of the time, {} of the CPU, {:.2} of the size",
+        parquet.wall() / csv.wall(),
+        cell(quotient(parquet.cpu(), csv.cpu()), 2),
+        *parquet_bytes as f64 / *csv_bytes as f64
     );
 }
 
-const FILES: [&str; 2] = ["csv", "parquet"];
-
-/// Median time and size of the files of rows, written on all threads.
-fn files(path: &Path, rounds: usize) -> [(f64, u64); 2] {
-    let mut seconds = [const { Vec::new() }; FILES.len()];
-    let mut bytes = [0; FILES.len()];
+/// Times and sizes of the files of rows, written on all threads.
+fn files(path: &Path, rounds: usize) -> [(Times, u64); 2] {
+    let mut files = ["csv", "parquet"].map(|format| (Times::new(format), 0));
     for round in 0..=rounds {
-        for (which, format) in FILES.iter().enumerate() {
-            let output = path.with_extension(format);
+        for (times, bytes) in &mut files {
+            let output = path.with_extension(&times.name);
             let name = output.to_str().expect("the name is UTF-8");
-            let words = ["replay", "--format", format, "-o", name];
-            let ((), time) = timed(|| run(&words, path));
-            bytes[which] = fs::metadata(&output).map_or(0, |it| it.len());
-            let _ = fs::remove_file(&output);
-            if round > 0 {
-                seconds[which].push(time);
+            let words = ["replay", "--format", &times.name, "-o", name];
+            let command = arbiter(&words, path);
+            if round == 0 {
+                run(&command);
+            } else {
+                times.add_run(&command);
             }
+            *bytes = fs::metadata(&output).map_or(0, |it| it.len());
+            let _ = fs::remove_file(&output);
         }
     }
-    std::array::from_fn(|which| (median(&seconds[which]), bytes[which]))
+    files
 }

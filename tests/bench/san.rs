@@ -16,7 +16,7 @@ use arbiter::chess::{Position, San};
 use arbiter::input::{Buffers, Source, SourceId};
 use arbiter::pgn::TokenKind;
 use arbiter::replay::{Reader, Replay, Start};
-use common::{games, median, print_machine, rounds, timed};
+use common::{games, median, print_machine, print_peers, rounds, timed};
 use pgn_reader::shakmaty::san::San as TheirSan;
 use pgn_reader::shakmaty::{Chess, Position as _};
 
@@ -118,6 +118,7 @@ fn main() {
     let (name, pgn) = games();
     let words = Words::of(&pgn);
     print_machine();
+    print_peers(&["shakmaty"]);
     let plies = words.ends.len();
     println!(
         "{name}: {} games, {plies} plies; one thread, {rounds} rounds, medians",

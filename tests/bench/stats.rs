@@ -2,8 +2,8 @@
 //!
 //! `cargo bench --bench stats`. The games are those of the benchmark `validate`.
 //! `ARBITER_BENCH_FILE` names another file, `ARBITER_BINARY` another arbiter than the one built
-//! with the benchmark. All programs read an uncompressed file in the page cache. `ARBITER_ROUNDS`
-//! is the number of rounds.
+//! with the benchmark, and `ARBITER_PLAIN` a plain release build to run beside it. All programs
+//! read an uncompressed file in the page cache. `ARBITER_ROUNDS` is the number of rounds.
 
 #![allow(
     clippy::print_stdout,
@@ -18,8 +18,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use common::{
-    arbiter, compared_with_peer, each_kind, in_turns, is_peer, peer, print_machine, processors,
-    rounds,
+    both_builds, compared_with_peer, each_kind, in_turns, is_peer, peer, print_machine,
+    print_peers, processors, rounds,
 };
 use pgn_reader::{RawTag, Reader, Skip, Visitor};
 
@@ -74,6 +74,7 @@ fn main() {
         return pgn_reader_tags(&path);
     }
     print_machine();
+    print_peers(&["pgn-reader"]);
     let ways: [(&str, &[&str]); 3] = [
         ("", &[]),
         (" by year, eco", &["--by", "year", "--by", "eco"]),
@@ -87,7 +88,7 @@ fn main() {
             for jobs in [1, processors()].map(|jobs| jobs.to_string()) {
                 let words = [&["stats", "-j", &jobs], keys].concat();
                 let name = format!("stats{by} -j {jobs}");
-                programs.push((name, arbiter(&words, &games.path)));
+                programs.extend(both_builds(&name, &words, &games.path));
             }
         }
         compared_with_peer(games, &in_turns(rounds, programs));

@@ -3,9 +3,10 @@
 //! `cargo bench --bench validate`. The games are those of three files of `$ARBITER_CORPUS/bulk`,
 //! repeated to 240 MB: dense master games, games with clocks and evaluations, and engine games with
 //! long comments and CRLF. Without a corpus they are the repeated fixtures. `ARBITER_BENCH_FILE`
-//! names another file, `ARBITER_BINARY` another arbiter than the one built with the benchmark. All
-//! programs read an uncompressed file in the page cache, but for one line with a `.zst` file.
-//! `ARBITER_ROUNDS` is the number of rounds.
+//! names another file, `ARBITER_BINARY` another arbiter than the one built with the benchmark, and
+//! `ARBITER_PLAIN` a plain release build to run beside it. All programs read an
+//! uncompressed file in the page cache, but for one line with a `.zst` file. `ARBITER_ROUNDS` is
+//! the number of rounds.
 
 #![allow(
     clippy::print_stdout,
@@ -21,8 +22,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use common::{
-    Games, arbiter, compared_with_peer, each_kind, in_turns, is_peer, median, peer, print_machine,
-    processors, rounds,
+    Games, Times, arbiter, both_builds, compared_with_peer, each_kind, in_turns, is_peer, peer,
+    print_machine, print_peers, processors, rounds,
 };
 use pgn_reader::shakmaty::fen::Fen;
 use pgn_reader::shakmaty::{CastlingMode, Chess, Position};
@@ -97,39 +98,40 @@ fn main() {
         return pgn_reader_with_shakmaty(&path);
     }
     print_machine();
+    print_peers(&["pgn-reader", "shakmaty"]);
     each_kind(|games| {
         let packed = games.path.with_extension("pgn.zst");
         pack(games, &packed).expect("the temporary file can be written");
         let rounds = rounds(7);
         println!("\n{games}; {rounds} rounds, medians");
         let jobs = processors().to_string();
-        let plain = |words: &[&str]| arbiter(words, &games.path);
-        let programs = [
-            ("pgn-reader with shakmaty".to_owned(), peer(&games.path)),
-            ("validate -j 1".to_owned(), plain(&["validate", "-j", "1"])),
+        let all_threads = format!("validate -j {jobs}");
+        let ways: [(&str, &[&str]); 4] = [
+            ("validate -j 1", &["validate", "-j", "1"]),
+            (&all_threads, &["validate", "-j", &jobs]),
             (
-                format!("validate -j {jobs}"),
-                plain(&["validate", "-j", &jobs]),
+                "validate --strict -j 1",
+                &["validate", "--strict", "-j", "1"],
             ),
             (
-                "validate --strict -j 1".to_owned(),
-                plain(&["validate", "--strict", "-j", "1"]),
-            ),
-            (
-                "validate -j 1, .zst".to_owned(),
-                arbiter(&["validate", "-j", "1"], &packed),
-            ),
-            (
-                "adjudicate as CSV, -j 1".to_owned(),
-                plain(&["adjudicate", "--format", "csv", "-j", "1"]),
+                "adjudicate as CSV, -j 1",
+                &["adjudicate", "--format", "csv", "-j", "1"],
             ),
         ];
-        let seconds = in_turns(rounds, programs);
-        compared_with_peer(games, &seconds);
-        println!(
-            "{jobs} threads against one: {:.2}",
-            median(&seconds[1].1) / median(&seconds[2].1)
-        );
+        let mut programs = vec![("pgn-reader with shakmaty".to_owned(), peer(&games.path))];
+        for (name, words) in ways {
+            programs.extend(both_builds(name, words, &games.path));
+        }
+        programs.push((
+            "validate -j 1, .zst".to_owned(),
+            arbiter(&["validate", "-j", "1"], &packed),
+        ));
+        let times = in_turns(rounds, programs);
+        compared_with_peer(games, &times);
+        let wall = |name: &str| times.iter().find(|it| it.name == name).map(Times::wall);
+        if let (Some(one), Some(all)) = (wall("validate -j 1"), wall(&all_threads)) {
+            println!("{jobs} threads against one: {:.2}", one / all);
+        }
         let _ = std::fs::remove_file(&packed);
     });
 }
