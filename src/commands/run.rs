@@ -319,7 +319,7 @@ impl CommandRun {
     pub(crate) fn pass_before<S: Send, T: Send + 'static>(
         &mut self,
         scratch: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &Source, &Chunk, &ByteNotes) -> T + Sync,
+        work: impl Fn(&mut S, &Chunk) -> T + Sync,
         weigh: impl Fn(&T) -> usize + Sync,
         mut emit: impl FnMut(Part<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
@@ -330,9 +330,9 @@ impl CommandRun {
             sources: &self.sources,
             measure: Measure::Bytes,
         };
-        let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
+        let work = |state: &mut S, _: &Source, chunk: &mut Chunk, _: &ByteNotes| {
             selection.apply(chunk);
-            work(state, source, chunk, notes)
+            work(state, chunk)
         };
         pass.read(scratch, work, weigh, |item| match item {
             Item::Part(part) => {

@@ -22,8 +22,6 @@ pub struct GameKey {
     pub result: Option<ResultMark>,
     /// Whether a player is known.
     pub has_players: bool,
-    /// Whether it is known that nothing is to be reported about the game alone.
-    pub is_clean: bool,
 }
 
 // The limits of memory count on it.
@@ -58,7 +56,6 @@ impl GameKey {
             tags: game.tags.len().try_into().unwrap_or(u8::MAX),
             result: game.recorded_result(text).unwrap_or_default(),
             has_players: players != 0,
-            is_clean: false,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Hash of the moves of a main line, however they are written.
 
-use crate::chess::{Position, Square};
+use crate::chess::{Position, Rank, Square};
 use crate::pgn::{Game, TagName, Token};
 use crate::replay::reader::piece_move;
 use crate::replay::{Replay, Start, main_line};
@@ -44,18 +44,12 @@ impl LineHash {
     /// Adds a move by the key of the position that it leads to.
     #[inline]
     fn add(&mut self, after: u64) {
-        let term = after.wrapping_mul(factor(self.plies as usize + 1));
-        self.add_hashed(self.value.wrapping_add(term));
-        self.last = after;
-    }
-
-    /// Adds a move by the hash of the moves up to it.
-    #[inline]
-    fn add_hashed(&mut self, value: u64) {
         self.plies += 1;
-        self.value = value;
+        let term = after.wrapping_mul(factor(self.plies as usize));
+        self.value = self.value.wrapping_add(term);
+        self.last = after;
         if self.plies == LineHash::OPENING {
-            self.opening = value;
+            self.opening = self.value;
         }
     }
 
@@ -88,10 +82,10 @@ impl LineHash {
         }
         let mut line = LineHash::at(FACTOR);
         for token in main_line(game) {
-            // Castling is written without a square, or with one of the first or eighth rank.
-            let to = square(token, text).map_or(0, Square::index);
-            let to = if (8..56).contains(&to) { to } else { 64 };
-            line.add_hashed(mix(line.value, to as u64));
+            // Castling is written without a square, or with one of these ranks.
+            let to = square(token, text);
+            let to = to.filter(|to| !matches!(to.rank(), Rank::First | Rank::Eighth));
+            line.add(mix(line.value, to.map_or(64, Square::index) as u64));
             each(line);
         }
         line
@@ -124,13 +118,10 @@ impl LineHash {
 }
 
 /// The square to which a move leads: of what is no move to this reader, the last that it names.
-#[inline]
 fn square(token: &Token, text: &[u8]) -> Option<Square> {
     let square = |pair: &[u8]| Square::from_ascii([pair[0].to_ascii_lowercase(), pair[1]]);
-    match piece_move(token) {
-        Some(mv) => Some(mv.to),
-        None => token.span.of(text).windows(2).rev().find_map(square),
-    }
+    let named = || token.span.of(text).windows(2).rev().find_map(square);
+    piece_move(token).map(|mv| mv.to).or_else(named)
 }
 
 /// Odd multiplier: 2⁶⁴ divided by the golden ratio.

@@ -1,8 +1,9 @@
 //! Checking of chunks on the worker threads.
 
 use crate::commands::accounts::Accounts;
+use crate::commands::texts::GameAgain;
 use crate::commands::validate::cross_check::cross_check;
-use crate::commands::validate::duplicates::{FoundDuplicates, Soundness};
+use crate::commands::validate::duplicates::FoundDuplicates;
 use crate::commands::validate::formats::{fails, title};
 use crate::commands::validate::settings::Settings;
 use crate::commands::validate::split::{Rejection, SplitPiece};
@@ -75,10 +76,7 @@ impl ChunkCheck<'_> {
         let mut games = chunk.games().enumerate().peekable();
         let mut before = &[][..];
         while let Some((nth, text)) = games.next() {
-            let status = match self.known {
-                Some(known) if known.is_clean(source, &text) => GameStatus::Clean,
-                _ => self.check_game(&text, notes, source, checks, worker),
-            };
+            let status = self.check_game(&text, notes, source, checks, worker);
             let findings = &mut worker.findings;
             let game = (chunk.kind == InputKind::Pgn).then(|| worker.reader.game());
             if text.chunk_offset < chunk.lead {
@@ -193,21 +191,11 @@ impl ChunkCheck<'_> {
         status == GameStatus::Unreadable || findings.iter().any(rejects)
     }
 
-    /// Checks a game on its own, before duplicates are known.
-    pub(crate) fn soundness(
-        &self,
-        worker: &mut Worker,
-        text: &GameText<'_>,
-        source: &Source,
-        notes: &ByteNotes,
-    ) -> Soundness {
-        let checks = &*self.settings.checks_of(source);
-        let status = self.check_game(text, notes, source, checks, worker);
+    /// Whether a game is not faulty, for `--keep`.
+    pub(crate) fn is_sound(&self, worker: &mut Worker, again: &GameAgain<'_>) -> bool {
+        let checks = &*self.settings.checks_of(again.source);
+        let status = self.check_game(&again.text, again.notes, again.source, checks, worker);
         let findings = std::mem::take(&mut worker.findings);
-        match status {
-            GameStatus::Clean if findings.is_empty() => Soundness::Clean,
-            _ if self.is_faulty(status, &findings) => Soundness::Faulty,
-            _ => Soundness::Sound,
-        }
+        !self.is_faulty(status, &findings)
     }
 }

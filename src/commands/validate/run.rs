@@ -50,7 +50,7 @@ pub(crate) fn run(
         checks: &settings.checks,
         keep: flags.keep,
         worker: &|| Worker::new(reader()),
-        check: &|worker, text, source, notes| work.soundness(worker, text, source, notes),
+        is_sound: &|worker, again| work.is_sound(worker, again),
     };
     let known = compares.then(|| search.find(&mut run)).transpose()?;
     work.known = known.as_ref();

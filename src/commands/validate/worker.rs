@@ -4,6 +4,7 @@ use crate::chess::Position;
 use crate::commands::follow::FollowPass;
 use crate::findings::Finding;
 use crate::findings::fix::GameFixer;
+use crate::input::GameText;
 use crate::law::Repetitions;
 use crate::replay::{GameKey, LineHash, PlayerHashes, Reader};
 
@@ -28,9 +29,15 @@ impl Worker {
         }
     }
 
-    /// The key of the game read last, if it is readable: by its squares, unless `plays`.
-    pub(crate) fn key(&mut self, bytes: &[u8], null_moves: bool, plays: bool) -> Option<GameKey> {
-        let (game, initial) = (self.reader.game(), &self.initial);
+    /// Reads a game, and returns its key if it is readable: by its squares, unless `plays`.
+    pub(crate) fn key(
+        &mut self,
+        text: &GameText<'_>,
+        null_moves: bool,
+        plays: bool,
+    ) -> Option<GameKey> {
+        let (bytes, initial) = (text.bytes, &self.initial);
+        let game = text.read(&mut self.reader);
         if game.is_unreadable(bytes) {
             return None;
         }

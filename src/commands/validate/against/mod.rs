@@ -163,8 +163,7 @@ impl Comparison<'_> {
         let work = |worker: &mut Worker, _: &Source, chunk: &Chunk, _: &ByteNotes| {
             let mut unreadable = 0;
             let entries = chunk.games().filter_map(|text| {
-                text.read(&mut worker.reader);
-                let Some(key) = worker.key(text.bytes, null_moves, true) else {
+                let Some(key) = worker.key(&text, null_moves, true) else {
                     unreadable += 1;
                     return None;
                 };

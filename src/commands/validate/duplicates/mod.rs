@@ -1,17 +1,14 @@
 //! Duplicates among all games of a run, or all positions.
 //!
-//! They are found before anything is reported. The first pass keeps a key of each game by the
-//! squares of its moves, and checks the game: one that is clean and like no other is not read when
-//! the games are reported. Equal games are equal by squares too, and a game can only be the
-//! beginning of one with the same players and first squares, unless their dates or rounds
-//! contradict: such games are read again and played, and the hash after each of their moves is
-//! compared.
+//! They are found before the games are checked. The first pass keeps a key of each game by the
+//! squares of its moves, which need not be played for that. Equal games are equal by squares too,
+//! and a game can only be the beginning of one with the same players and first squares, unless
+//! their dates or rounds contradict: such games are read again and played, and the hash after each
+//! of their moves is compared.
 
 mod find;
 mod keep;
 mod positions;
-
-use fixedbitset::FixedBitSet;
 
 use crate::commands::args::GameArgs;
 use crate::commands::run::CommandRun;
@@ -26,7 +23,7 @@ use crate::error::Error;
 use crate::findings::registry as codes;
 use crate::findings::registry::{Rule, Severity};
 use crate::findings::{Checks, Finding, keep, place_of_line};
-use crate::input::{ByteNotes, Chunk, GameText, InputKind, Source};
+use crate::input::{Chunk, GameText, InputKind, Source};
 use crate::pgn::{Game, ResultMark, Span, TagName};
 use crate::replay::{GameKey, LineHash};
 use crate::report::append;
@@ -42,26 +39,13 @@ const OF_GAME: usize = size_of::<GameKey>() + size_of::<Double>() + 5 * size_of:
 /// Maximum number of games.
 const MOST_GAMES: usize = MEMORY / OF_GAME;
 
-/// How duplicates are looked for, before games are reported.
+/// How duplicates are looked for, before games are checked.
 pub(crate) struct DuplicateSearch<'a> {
     pub(crate) checks: &'a Checks,
     pub(crate) keep: Option<Keep>,
     pub(crate) worker: &'a (dyn Fn() -> Worker + Sync),
-    pub(crate) check: &'a SoundnessCheck<'a>,
-}
-
-/// Checks a game on its own.
-type SoundnessCheck<'a> =
-    dyn Fn(&mut Worker, &GameText<'_>, &Source, &ByteNotes) -> Soundness + Sync + 'a;
-
-/// Result of the check of a game on its own.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Soundness {
-    /// There are no findings.
-    Clean,
-    /// No finding rejects the game.
-    Sound,
-    Faulty,
+    /// Whether a game is not faulty, for `--keep`.
+    pub(crate) is_sound: &'a (dyn Fn(&mut Worker, &GameAgain<'_>) -> bool + Sync),
 }
 
 /// A game that has been read again and played.
@@ -158,9 +142,6 @@ impl DuplicateSearch<'_> {
         all.same_positions(&ends, &mut doubles);
         let mut found = FoundDuplicates {
             doubles: Vec::new(),
-            clean: (0..keys.len())
-                .filter(|&index| keys[index].is_clean)
-                .collect(),
             removed,
             texts: run.texts.clone(),
         };
@@ -170,25 +151,13 @@ impl DuplicateSearch<'_> {
         Ok(found)
     }
 
-    /// Keys of all games of a run, by squares, which tell the clean games. Other games have to be
-    /// checked again to be reported: a chunk is not checked further once a third of them are such.
+    /// Keys of all games of a run, by squares.
     fn keys(&self, run: &mut CommandRun) -> Result<Vec<GameKey>, Error> {
-        let of_chunk = |worker: &mut Worker, source: &Source, chunk: &Chunk, notes: &ByteNotes| {
+        let of_chunk = |worker: &mut Worker, chunk: &Chunk| {
             let mut keys = Vec::new();
-            // The check of a clean game, and of some before it, saves reading and checking it.
-            let mut gain = 2;
             for text in chunk.games() {
                 let key = match chunk.kind {
-                    InputKind::Pgn => {
-                        let found = (gain > 0).then(|| (self.check)(worker, &text, source, notes));
-                        if found.is_none() {
-                            text.read(&mut worker.reader);
-                        }
-                        let is_clean = found == Some(Soundness::Clean);
-                        gain += if is_clean { 1 } else { -2 };
-                        let key = worker.key(text.bytes, self.checks.null_moves, false);
-                        key.map(|key| GameKey { is_clean, ..key })
-                    }
+                    InputKind::Pgn => worker.key(&text, self.checks.null_moves, false),
                     kind => key_of_line(kind, text.bytes),
                 };
                 // Games before it that are not there are skipped.
@@ -230,9 +199,7 @@ impl DuplicateSearch<'_> {
                 },
                 end: line.last,
                 beginnings: all.beginnings(openings, index, &squares, &moves),
-                is_sound: self.keep.is_some()
-                    && (self.check)(worker, &again.text, again.source, again.notes)
-                        != Soundness::Faulty,
+                is_sound: self.keep.is_some() && (self.is_sound)(worker, again),
             });
         };
         let weigh = |found: &Vec<ReadGame>| size_of_val(&**found);
@@ -262,8 +229,6 @@ fn books(keys: &[GameKey], texts: &Texts) -> Vec<u32> {
 pub(crate) struct FoundDuplicates {
     /// By game.
     doubles: Vec<Double>,
-    /// Games that are clean and like no others.
-    clean: FixedBitSet,
     /// The games that `--keep` removes.
     removed: Option<Vec<u32>>,
     texts: Texts,
@@ -276,12 +241,6 @@ impl FoundDuplicates {
             .doubles
             .binary_search_by_key(&index, |double| double.game);
         Some(&self.doubles[nth.ok()?])
-    }
-
-    /// Whether it is known that nothing is reported about a game.
-    pub(crate) fn is_clean(&self, source: &Source, text: &GameText<'_>) -> bool {
-        let index = self.texts.index(source, text.origin.game);
-        index.is_some_and(|index| self.clean.contains(index as usize))
     }
 
     /// Whether a game is left out of the clean ones: by `--keep`, or else by its finding.
