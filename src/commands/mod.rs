@@ -100,8 +100,8 @@ const HEADINGS: [&str; 14] = [
 /// Most values of an option that its help lists.
 const MOST_VALUES_SHOWN: usize = 12;
 
-/// Definition of the command line: of all commands, or of the one `named` without the order of its
-/// options, which only helps show.
+/// Definition of the command line: of all commands, with options by headings and without long lists
+/// of values, as the help shows them, or of the one that is `named`, as it is parsed.
 pub fn command_line(named: Option<&OsStr>) -> clap::Command {
     let wanted = COMMANDS
         .iter()
@@ -115,29 +115,23 @@ pub fn command_line(named: Option<&OsStr>) -> clap::Command {
                 .allow_negative_numbers(is_option)
         });
         if named.is_some() {
-            command
-        } else {
-            in_order(command)
+            return command;
         }
+        let place = |arg: &Arg| {
+            HEADINGS
+                .iter()
+                .position(|it| arg.get_help_heading() == Some(it))
+        };
+        let mut sorted: Vec<Arg> = command.get_arguments().cloned().collect();
+        sorted.sort_by_key(place);
+        let mut sorted = sorted.into_iter();
+        command.mut_args(|arg| {
+            let arg = sorted.next().unwrap_or(arg);
+            let hides = arg.is_hide_possible_values_set()
+                || arg.get_possible_values().len() > MOST_VALUES_SHOWN;
+            arg.hide_possible_values(hides)
+        })
     }))
-}
-
-/// Sorts the options of a command by their headings, and hides long lists of values.
-fn in_order(command: clap::Command) -> clap::Command {
-    let place = |arg: &Arg| {
-        HEADINGS
-            .iter()
-            .position(|it| arg.get_help_heading() == Some(it))
-    };
-    let mut sorted: Vec<Arg> = command.get_arguments().cloned().collect();
-    sorted.sort_by_key(place);
-    let mut sorted = sorted.into_iter();
-    command.mut_args(|arg| {
-        let arg = sorted.next().unwrap_or(arg);
-        let hides = arg.is_hide_possible_values_set()
-            || arg.get_possible_values().len() > MOST_VALUES_SHOWN;
-        arg.hide_possible_values(hides)
-    })
 }
 
 /// Reads a command line.
@@ -171,7 +165,7 @@ impl Arguments {
             Err(error) if error.kind() != ErrorKind::DisplayVersion => {}
             read => return read,
         }
-        // Helps and errors name other commands, and show options in order.
+        // The help and errors name other commands, and show options in order.
         let mut command = command_line(None);
         let read = parse(&mut command, args.clone()).map_err(|error| {
             // Arguments appear in many parts of an error: that of the escaped ones is shown.

@@ -60,7 +60,7 @@ export async function withPage(action, settings = {}) {
     if (!isOwn) faults.push(`request to ${url}`);
   });
   const page = await context.newPage();
-  // A machine that compiles beside the tests may take long; none of them measures time.
+  // A machine that compiles at the same time may take long.
   page.setDefaultTimeout(120_000);
   page.on('pageerror', (error) => faults.push(error.stack));
   page.on('console', (message) => {

@@ -1,6 +1,6 @@
 //! Findings about the bytes of a file.
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memmem};
 
 use crate::findings::finding::keep;
 use crate::findings::registry as codes;
@@ -11,7 +11,7 @@ use crate::split::{
     AnomalyKind, BYTE_ORDER_MARK, ByteNotes, END_OF_FILE_MARK, GameText, TextAnomaly,
     undo_double_utf8,
 };
-use crate::text::{decode, find_rare, is_windows_1252};
+use crate::text::{decode, is_windows_1252};
 
 /// Adds the findings about the bytes of a game to its other `findings`, in order of position, given
 /// the `notes` of its chunk. A finding that is reported once per file is listed with the game in
@@ -168,7 +168,7 @@ fn control_character(text: &[u8]) -> Option<Finding> {
 /// A byte order mark that is not at the beginning of the file.
 fn inner_byte_order_mark(game: &GameText<'_>) -> Option<Finding> {
     let from = if game.origin.byte.0 == 0 { 1 } else { 0 };
-    let at = from + find_rare(game.bytes.get(from..)?, "\u{feff}")?;
+    let at = from + memmem::find(game.bytes.get(from..)?, BYTE_ORDER_MARK)?;
     let span = Span::new(at, at + BYTE_ORDER_MARK.len());
     let message = "byte order mark inside the file";
     let finding = Finding::new(&codes::BYTE_ORDER_MARK, span, message);

@@ -1,10 +1,12 @@
 //! Anomalies in the bytes of a text.
 
+use memchr::memmem;
+
 use crate::split::encoding::Encoding;
 use crate::split::mojibake::find_double_utf8;
 use crate::split::splitter::{EndKind, GameEnd};
 use crate::text::index::Index;
-use crate::text::{Offset, find_rare, is_windows_1252};
+use crate::text::{Offset, is_windows_1252};
 
 /// Anomaly of a whole text, reported once per text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,7 +116,7 @@ impl AnomalyScanner {
                 not_utf_8.and_then(|_| not_windows_1252(bytes, is_cut_off))
             });
             look(AnomalyKind::LostCharacter, &|| {
-                Some((find_rare(bytes, "\u{fffd}")?, 3))
+                Some((memmem::find(bytes, "\u{fffd}".as_bytes())?, 3))
             });
             look(AnomalyKind::DoubleUtf8, &|| find_double_utf8(bytes));
         }

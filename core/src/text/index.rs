@@ -57,33 +57,30 @@ impl Index {
     /// Indexes `text`, which begins outside of comments, from `from` on; the part before is
     /// indexed.
     pub fn extend(&mut self, text: &[u8], from: usize) {
-        dispatch!(Level::new(), simd => self.fill(simd, text, from));
-    }
-
-    #[inline(always)]
-    fn fill(&mut self, simd: impl Simd, text: &[u8], from: usize) {
-        let mut in_comment = self.view(0).is_in_comment(from);
-        let (mut first, kept) = (from / BLOCK, from % BLOCK);
-        let mut scan = Scan::new(simd, text, first * BLOCK);
-        if kept > 0 {
-            in_comment = self.renew(&mut scan, text, first, kept, in_comment);
-            first += 1;
-        }
-        self.blocks.truncate(first);
-        let rest = text.get(first * BLOCK..).unwrap_or_default();
-        self.blocks.reserve(rest.len().div_ceil(BLOCK));
-        let (whole, last) = rest.as_chunks();
-        for bytes in whole {
-            let block = scan.classes(bytes).block(Block::default(), 0, in_comment);
-            in_comment = block.ends_in_comment();
-            self.blocks.push(block);
-        }
-        if !last.is_empty() {
-            self.blocks.push(Block::default());
-            self.renew(&mut scan, text, first + whole.len(), 0, in_comment);
-        }
-        self.is_beyond_ascii |= scan.seen.simd_ge(0x80).any_true();
-        self.has_controls |= scan.controls != 0;
+        dispatch!(Level::new(), simd => {
+            let mut in_comment = self.view(0).is_in_comment(from);
+            let (mut first, kept) = (from / BLOCK, from % BLOCK);
+            let mut scan = Scan::new(simd, text, first * BLOCK);
+            if kept > 0 {
+                in_comment = self.renew(&mut scan, text, first, kept, in_comment);
+                first += 1;
+            }
+            self.blocks.truncate(first);
+            let rest = text.get(first * BLOCK..).unwrap_or_default();
+            self.blocks.reserve(rest.len().div_ceil(BLOCK));
+            let (whole, last) = rest.as_chunks();
+            for bytes in whole {
+                let block = scan.block(bytes, Block::default(), 0, in_comment);
+                in_comment = block.ends_in_comment();
+                self.blocks.push(block);
+            }
+            if !last.is_empty() {
+                self.blocks.push(Block::default());
+                self.renew(&mut scan, text, first + whole.len(), 0, in_comment);
+            }
+            self.is_beyond_ascii |= scan.seen.simd_ge(0x80).any_true();
+            self.has_controls |= scan.controls != 0;
+        });
     }
 
     /// Indexes one block, of which the first `kept` bytes stay as they are; whether it ends in a
@@ -99,36 +96,30 @@ impl Index {
     ) -> bool {
         let bytes = padded(&text[nth * BLOCK..]);
         let block = &mut self.blocks[nth];
-        *block = scan.classes(&bytes).block(*block, kept, in_comment);
+        *block = scan.block(&bytes, *block, kept, in_comment);
         block.ends_in_comment()
     }
 
     /// Tells whether `at`, which is not the first byte, is inside a comment, if the braces before
-    /// it say otherwise.
+    /// it say otherwise. Corrects the blocks up to the one at whose end comments are as they were.
     #[cold]
-    fn correct(&mut self, text: &[u8], at: usize, in_comment: bool) {
+    fn correct(&mut self, text: &[u8], at: usize, mut in_comment: bool) {
         let (block, bit) = (&mut self.blocks[(at - 1) / BLOCK], (at - 1) % BLOCK);
         block.comments = block.comments & !(1 << bit) | u64::from(in_comment) << bit;
-        dispatch!(Level::new(), simd => self.refill(simd, text, at, in_comment));
+        dispatch!(Level::new(), simd => {
+            let (first, mut kept) = (at / BLOCK, at % BLOCK);
+            let mut scan = Scan::new(simd, text, first * BLOCK);
+            for nth in first..self.blocks.len() {
+                let was_in_comment = self.blocks[nth].ends_in_comment();
+                in_comment = self.renew(&mut scan, text, nth, kept, in_comment);
+                if in_comment == was_in_comment {
+                    break;
+                }
+                kept = 0;
+            }
+        });
         if let Some(block) = self.blocks.get_mut(at / BLOCK) {
             block.odd |= 1 << (at % BLOCK);
-        }
-    }
-
-    /// Corrects the blocks from that of a byte on up to the one at whose end comments are as they
-    /// were.
-    #[inline(always)]
-    fn refill(&mut self, simd: impl Simd, text: &[u8], from: usize, mut in_comment: bool) {
-        let first = from / BLOCK;
-        let mut kept = from % BLOCK;
-        let mut scan = Scan::new(simd, text, first * BLOCK);
-        for nth in first..self.blocks.len() {
-            let was_in_comment = self.blocks[nth].ends_in_comment();
-            in_comment = self.renew(&mut scan, text, nth, kept, in_comment);
-            if in_comment == was_in_comment {
-                break;
-            }
-            kept = 0;
         }
     }
 
@@ -308,46 +299,23 @@ pub(super) fn padded(text: &[u8]) -> [u8; BLOCK] {
 
 /// The bytes of a block, compared at once.
 #[derive(Clone, Copy)]
-pub(super) struct Lanes<S: Simd> {
-    bytes: u8x64<S>,
-}
+pub(super) struct Lanes<S: Simd>(pub(super) u8x64<S>);
 
 impl<S: Simd> Lanes<S> {
-    #[inline(always)]
-    pub(super) fn new(simd: S, block: &[u8; BLOCK]) -> Lanes<S> {
-        Lanes {
-            bytes: u8x64::load_array_ref(simd, block),
-        }
-    }
-
     /// Bit mask of the bytes equal to `byte`.
     #[inline(always)]
     fn is(self, byte: u8) -> u64 {
-        self.bytes.simd_eq(byte).to_bitmask()
+        self.0.simd_eq(byte).to_bitmask()
     }
 
     /// Bit mask of the bytes in a set, of which no two have the same low nibble.
     #[inline(always)]
     pub(super) fn is_any(self, set: &[u8; 16]) -> u64 {
-        let simd = self.bytes.simd;
-        let set = u8x64::block_splat(u8x16::load_array_ref(simd, set));
-        let low_nibbles = self.bytes & u8x64::splat(simd, 0x0f);
-        self.bytes
-            .simd_eq(set.swizzle_dyn_within_blocks(low_nibbles))
-            .to_bitmask()
-    }
-
-    /// Bit mask of the bytes that are less than an ASCII character, or not ASCII.
-    #[inline(always)]
-    fn is_below_or_beyond_ascii(self, character: u8) -> u64 {
-        let signed = self.bytes.bitcast::<i8x64<S>>();
-        signed.simd_lt(character as i8).to_bitmask()
-    }
-
-    /// Bit mask of the bytes less than `byte`.
-    #[inline(always)]
-    fn is_below(self, byte: u8) -> u64 {
-        self.bytes.simd_lt(byte).to_bitmask()
+        let Lanes(bytes) = self;
+        let set = u8x64::block_splat(u8x16::load_array_ref(bytes.simd, set));
+        let low_nibbles = bytes & u8x64::splat(bytes.simd, 0x0f);
+        let candidates = set.swizzle_dyn_within_blocks(low_nibbles);
+        bytes.simd_eq(candidates).to_bitmask()
     }
 }
 
@@ -369,7 +337,6 @@ const BLANKS: [u8; 16] = by_low_nibble(b" .\t\n\r");
 
 /// A pass over the blocks of a text.
 struct Scan<S: Simd> {
-    simd: S,
     /// Whether the byte before the block is a line feed, in the lowest bit.
     after_line_feed: u64,
     /// Whether it is a bracket.
@@ -380,28 +347,12 @@ struct Scan<S: Simd> {
     controls: u64,
 }
 
-/// Classes of the bytes of a block, without regard to comments.
-struct Classes {
-    open: u64,
-    close: u64,
-    semicolon: u64,
-    blanks: u64,
-    line_feeds: u64,
-    /// Bytes that are decisive in a comment too.
-    decisive: u64,
-    /// Blanks, `%` and rare bytes at the start of a line.
-    odd_lines: u64,
-    /// Brackets at the start of a line.
-    bracket_lines: u64,
-}
-
 impl<S: Simd> Scan<S> {
     #[inline(always)]
     fn new(simd: S, text: &[u8], begin: usize) -> Scan<S> {
         let before = begin.checked_sub(1).map(|before| text[before]);
         let is = |byte| u64::from(before == Some(byte));
         Scan {
-            simd,
             after_line_feed: is(b'\n'),
             after_bracket: is(b'['),
             seen: u8x64::splat(simd, 0),
@@ -409,54 +360,46 @@ impl<S: Simd> Scan<S> {
         }
     }
 
+    /// The next block, in which the first `kept` bytes are as they were `before` and the one after
+    /// them is inside a comment or not.
     #[inline(always)]
-    fn classes(&mut self, block: &[u8; BLOCK]) -> Classes {
-        // White space, `%` and the bytes of a byte order mark are outside `LEAST..0x80`.
-        const LEAST: u8 = b'%' + 1;
-        let lanes = Lanes::new(self.simd, block);
+    fn block(
+        &mut self,
+        bytes: &[u8; BLOCK],
+        before: Block,
+        kept: usize,
+        in_comment: bool,
+    ) -> Block {
+        let lanes = Lanes(u8x64::load_array_ref(self.seen.simd, bytes));
         let blanks = lanes.is_any(&BLANKS);
-        self.seen |= lanes.bytes;
-        self.controls |= lanes.is_below(b' ') & !blanks;
+        self.seen |= lanes.0;
+        self.controls |= lanes.0.simd_lt(b' ').to_bitmask() & !blanks;
         let (line_feeds, bracket) = (lanes.is(b'\n'), lanes.is(b'['));
-        let low = lanes.is_below_or_beyond_ascii(LEAST);
+        // White space, `%` and, being negative, the bytes of a byte order mark.
+        let signed = lanes.0.bitcast::<i8x64<S>>();
+        let low = signed.simd_lt(b'%' as i8 + 1).to_bitmask();
         let starts = line_feeds << 1 | self.after_line_feed;
         let after_bracket = bracket << 1 | self.after_bracket;
         self.after_line_feed = line_feeds >> (BLOCK - 1);
         self.after_bracket = bracket >> (BLOCK - 1);
-        Classes {
-            open: lanes.is(b'{'),
-            close: lanes.is(b'}'),
-            semicolon: lanes.is(b';'),
-            blanks,
-            line_feeds,
-            decisive: starts & (low | bracket | lanes.is(b'1')) | after_bracket & !low,
-            odd_lines: starts & low,
-            bracket_lines: starts & bracket,
-        }
-    }
-}
 
-impl Classes {
-    /// The block, in which the first `kept` bytes are as they were `before` and the next one is
-    /// inside a comment or not.
-    #[inline(always)]
-    fn block(&self, before: Block, kept: usize, in_comment: bool) -> Block {
         let new = u64::MAX.checked_shl(kept as u32).unwrap_or(0);
         let first = new & new.wrapping_neg();
         let carry = if in_comment { first } else { 0 };
-        let close = self.close & new & !first;
-        let open = self.open & new | carry & !self.close;
-        let comments = comments(open, close) | before.comments & !new;
+        let (all_open, all_close) = (lanes.is(b'{'), lanes.is(b'}'));
+        let open = all_open & new | carry & !all_close;
+        let comments = comments(open, all_close & new & !first) | before.comments & !new;
         let inside = comments << 1 & !first | carry;
         Block {
-            blanks: self.blanks,
+            blanks,
             comments,
-            odd: self.odd_lines & !comments
-                | self.bracket_lines & comments
-                | self.open & inside & new
+            odd: starts & (low & !comments | bracket & comments)
+                | all_open & inside & new
                 | before.odd & !new,
-            decisive: self.decisive | self.semicolon & !comments,
-            line_feeds: self.line_feeds,
+            decisive: starts & (low | bracket | lanes.is(b'1'))
+                | after_bracket & !low
+                | lanes.is(b';') & !comments,
+            line_feeds,
         }
     }
 }

@@ -11,7 +11,6 @@ pub mod wrap;
 use std::borrow::Cow;
 use std::fmt;
 
-use memchr::memchr_iter;
 use utf_16::Utf16Decoder;
 
 pub use buffer::{Buffer, append};
@@ -82,12 +81,6 @@ pub(crate) fn is_name_byte(byte: u8) -> bool {
 
 /// Byte order mark in UTF-8.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// The first place of a character, found by its first byte, which is rare.
-pub(crate) fn find_rare(text: &[u8], character: &str) -> Option<usize> {
-    let mut places = memchr_iter(character.as_bytes()[0], text);
-    places.find(|&at| text[at..].starts_with(character.as_bytes()))
-}
 
 /// Length of a [`wide_blank`] or byte order mark at the beginning of a text, 0 if there is none.
 pub(crate) fn odd_blank(text: &[u8]) -> usize {

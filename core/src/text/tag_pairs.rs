@@ -2,7 +2,7 @@
 //! quotes in the value.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch};
+use fearless_simd::{Level, dispatch, u8x64};
 
 use crate::text::index::{BLOCK, Index, Lanes, TagPair, by_low_nibble, padded};
 
@@ -21,36 +21,27 @@ pub(crate) fn plain_pairs(
     index: &mut Index,
     text: &[u8],
     start: usize,
-    repeats: impl FnMut(&[u8]) -> bool,
-) -> Passed {
-    dispatch!(Level::new(), simd => pass_pairs(simd, index, text, start, repeats))
-}
-
-#[inline(always)]
-fn pass_pairs(
-    simd: impl Simd,
-    index: &mut Index,
-    text: &[u8],
-    start: usize,
     mut repeats: impl FnMut(&[u8]) -> bool,
 ) -> Passed {
     let mut passed = Passed::Pair(start);
-    while let Passed::Pair(at) = passed
-        && let Some(quotes @ [quote, close]) = quotes(simd, text, at)
-        && let Some(follows) = follows(&text[close + 1..], close + 1)
-        && !repeats(&text[at..quote])
-    {
-        passed = follows;
-        let next = match passed {
-            Passed::Pair(after) => after - 1,
-            Passed::Movetext(at) => at,
-        };
-        index.pairs.push(TagPair {
-            open: at as u32 - 1,
-            quotes: quotes.map(|quote| quote as u32),
-            next: next as u32,
-        });
-    }
+    dispatch!(Level::new(), simd => {
+        while let Passed::Pair(at) = passed
+            && let Some(quotes @ [quote, close]) = quotes(simd, text, at)
+            && let Some(follows) = follows(&text[close + 1..], close + 1)
+            && !repeats(&text[at..quote])
+        {
+            passed = follows;
+            let next = match passed {
+                Passed::Pair(after) => after - 1,
+                Passed::Movetext(at) => at,
+            };
+            index.pairs.push(TagPair {
+                open: at as u32 - 1,
+                quotes: quotes.map(|quote| quote as u32),
+                next: next as u32,
+            });
+        }
+    });
     passed
 }
 
@@ -78,15 +69,11 @@ fn quotes<S: Simd>(simd: S, text: &[u8], at: usize) -> Option<[usize; 2]> {
 #[inline(always)]
 fn quote_marks(simd: impl Simd, text: &[u8], at: usize) -> Option<u64> {
     let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
-    let own;
     let bytes = match rest.first_chunk() {
-        Some(bytes) => bytes,
-        None => {
-            own = padded(rest);
-            &own
-        }
+        Some(&bytes) => bytes,
+        None => padded(rest),
     };
-    Some(Lanes::new(simd, bytes).is_any(&QUOTES))
+    Some(Lanes(u8x64::load_array_ref(simd, &bytes)).is_any(&QUOTES))
 }
 
 /// Next element after a value, which ends before `at`. `None` if it must be parsed byte by byte.

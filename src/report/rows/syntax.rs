@@ -46,7 +46,7 @@ fn push_short(out: &mut Buffer, is_first: bool, write: impl FnOnce(&mut [u8]) ->
     });
 }
 
-/// Writes a word of `length` bytes, which is stored at once, and returns the length.
+/// Writes the first `length` bytes of a padded word, with one store, and returns the length.
 #[inline(always)]
 pub(crate) fn write_word(word: &[u8; 8], length: usize, to: &mut [u8]) -> usize {
     to[..8].copy_from_slice(word);

@@ -129,7 +129,7 @@ impl IncrementalFen {
         let mut at = 0;
         for (rank, end) in self.ranks[1..].iter().rev().zip(ends) {
             to[at..at + 8].copy_from_slice(&rank.to_le_bytes());
-            // Seven ranks end before the 64th byte, and no index is compared with the length.
+            // Seven ranks end before byte 64: the remainder only spares the bounds checks.
             let slash = usize::from(end - 1) % 64;
             to[slash] = b'/';
             at = slash + 1;

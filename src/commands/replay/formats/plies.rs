@@ -11,8 +11,9 @@ use crate::error::Error;
 use crate::pgn::MoveNotes;
 use crate::replay::Reader;
 use crate::report::rows::ColumnType::{Bool, Fraction, Int16List, Number, Text, Unique, Word};
-use crate::report::rows::write_word;
-use crate::report::rows::{Cell, Items, PLIES_IN_GROUP, RepeatedCell, Row, Rows, Schema};
+use crate::report::rows::{
+    Cell, Items, PLIES_IN_GROUP, RepeatedCell, Row, Rows, Schema, write_word,
+};
 use crate::report::{Buffer, Format, Sink};
 
 /// A row.
