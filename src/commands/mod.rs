@@ -13,6 +13,7 @@ pub(crate) mod output;
 mod output_format;
 pub(crate) mod parts;
 mod pass;
+mod passes;
 pub(crate) mod ply_choice;
 mod ranges;
 pub(crate) mod run;

@@ -10,12 +10,12 @@ use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::config::Config;
 use crate::commands::follow::{Follow, FollowPass};
 use crate::commands::output::{Outcome, Output};
-use crate::commands::pass::{Pass, StopCause};
+use crate::commands::pass::{HeldChunk, Pass, StopCause};
 use crate::commands::select::Selection;
-use crate::commands::texts::{GameAgain, Texts, refuse_changed};
+use crate::commands::texts::Texts;
 use crate::commands::{interrupt, parts};
 use crate::error::Error;
-use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, GameText, InputKind, InputPart, Source, expand};
+use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, InputKind, InputPart, Source, expand};
 use crate::pipeline::{Item, Part, Run};
 use crate::report::{Log, Measure, Sink};
 
@@ -25,7 +25,7 @@ pub(crate) struct CommandRun {
     pub(crate) sources: Vec<Source>,
     /// Errors of inputs that are not among the sources, all reported.
     pub(crate) refused: Vec<Error>,
-    run: Run,
+    pub(crate) run: Run,
     pub(crate) selection: Selection,
     replace_if: ReplaceIf,
     outlives_stdout: bool,
@@ -47,6 +47,8 @@ pub(crate) struct CommandRun {
     pub(crate) totals: InputTotals,
     /// Texts of the last pass over all games.
     pub(crate) texts: Texts,
+    /// All chunks, if a pass before the one that reports has read and kept them.
+    pub(crate) held: Option<Vec<Item<HeldChunk>>>,
 }
 
 /// Options of a run beyond those of the command line.
@@ -170,6 +172,7 @@ impl CommandRun {
             may_be_empty: options.may_be_empty,
             totals: InputTotals::default(),
             texts: Texts::default(),
+            held: None,
         })
     }
 
@@ -259,6 +262,7 @@ impl CommandRun {
             texts,
             outlives_stdout,
             part,
+            held,
             ..
         } = self;
         (*totals, *texts) = (InputTotals::default(), Texts::default());
@@ -267,6 +271,7 @@ impl CommandRun {
             bar,
             sources,
             measure: Measure::Bytes,
+            held: held.take(),
         };
         let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
             selection.apply(chunk);
@@ -313,91 +318,6 @@ impl CommandRun {
         let is_partial = self.interrupted || self.stops_early() || self.follow.is_some();
         self.selection.wanted.report(&self.output.log, is_partial);
         Ok(states)
-    }
-
-    /// Reads all games before the pass that reports: errors of sources are left to that.
-    pub(crate) fn pass_before<S: Send, T: Send + 'static>(
-        &mut self,
-        scratch: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &Chunk) -> T + Sync,
-        weigh: impl Fn(&T) -> usize + Sync,
-        mut emit: impl FnMut(Part<T>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let (texts, selection) = (&mut self.texts, &self.selection);
-        let pass = Pass {
-            run: &self.run,
-            bar: &self.output.bar,
-            sources: &self.sources,
-            measure: Measure::Bytes,
-        };
-        let work = |state: &mut S, _: &Source, chunk: &mut Chunk, _: &ByteNotes| {
-            selection.apply(chunk);
-            work(state, chunk)
-        };
-        pass.read(scratch, work, weigh, |item| match item {
-            Item::Part(part) => {
-                texts.enter(&part);
-                Ok(emit(part)?)
-            }
-            Item::End(_) => Ok(()),
-        })?;
-        selection.end_search();
-        Ok(())
-    }
-
-    /// Reads the games of these indexes, sorted, again. `work` adds its results to those of the
-    /// chunk.
-    ///
-    /// # Errors
-    ///
-    /// An input was changed, or the error of `emit`.
-    pub(crate) fn pass_again<S: Send, T: Send + Default + 'static>(
-        &mut self,
-        indexes: &[u32],
-        scratch: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &GameAgain<'_>, &mut T) + Sync,
-        weigh: impl Fn(&T) -> usize + Sync,
-        mut emit: impl FnMut(&mut Sink, T) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let (texts, sink) = (&self.texts, &mut self.output.sink);
-        let sources = &*texts.holding(&self.sources, indexes);
-        let pass = Pass {
-            run: &self.run,
-            bar: &self.output.bar,
-            sources,
-            measure: Measure::BytesAgain,
-        };
-        let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
-            let index = |text: &GameText<'_>| {
-                let index = texts.index(source, text.origin.game)?;
-                indexes.binary_search(&index).is_ok().then_some(index)
-            };
-            chunk.keep(|text| index(&text).is_some());
-            let mut value = T::default();
-            let games = chunk.games();
-            for (index, text) in games.filter_map(|text| Some((index(&text)?, text))) {
-                let again = GameAgain {
-                    index,
-                    text,
-                    source,
-                    notes,
-                };
-                work(state, &again, &mut value);
-            }
-            value
-        };
-        let mut found = 0;
-        pass.read(scratch, work, weigh, |item| {
-            if let Item::Part(part) = item {
-                found += part.games - part.skipped;
-                emit(sink, part.value)?;
-            }
-            Ok(())
-        })?;
-        match interrupt::asked() {
-            true => Ok(()),
-            false => refuse_changed(sources, found == indexes.len() as u64),
-        }
     }
 
     /// Outcome of the command so far.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 
 use crate::error::Error;
-use crate::input::{ByteNotes, GameNo, GameText, Source, SourceId};
+use crate::input::{GameNo, GameText, Source, SourceId};
 use crate::pipeline::Part;
 use crate::report::FileState;
 
@@ -23,7 +23,6 @@ pub(crate) struct GameAgain<'a> {
     pub(crate) index: u32,
     pub(crate) text: GameText<'a>,
     pub(crate) source: &'a Source,
-    pub(crate) notes: &'a ByteNotes,
 }
 
 impl Texts {

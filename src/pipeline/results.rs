@@ -17,7 +17,7 @@ pub enum Item<T> {
 }
 
 /// Result of one chunk.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Part<T> {
     /// The source.
     pub source: Source,

@@ -23,7 +23,7 @@ pub fn check(
     status: GameStatus,
     findings: &mut Vec<Finding>,
 ) -> GameStatus {
-    if notes.is_ascii && !notes.has_controls && notes.anomalies.is_empty() {
+    if !notes.has_marks && !notes.has_controls && notes.anomalies.is_empty() {
         return status;
     }
     let before = findings.len();
@@ -32,7 +32,7 @@ pub fn check(
         findings.extend(end_of_file_mark(game.bytes));
         findings.extend(control_character(game.bytes));
     }
-    if !notes.is_ascii {
+    if notes.has_marks {
         findings.extend(inner_byte_order_mark(game));
     }
     keep(checks, findings, before);

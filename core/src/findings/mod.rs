@@ -81,7 +81,7 @@ pub fn check(
     check_with(game, text, initial, checks, findings, repetitions)
 }
 
-/// As [`check`], with memory that is used again.
+/// As [`check`], with memory that is used again, and that has the positions of the main line then.
 pub fn check_with(
     game: &Game,
     text: &[u8],
@@ -91,6 +91,7 @@ pub fn check_with(
     repetitions: &mut Repetitions,
 ) -> GameStatus {
     let first = findings.len();
+    repetitions.clear();
     if game.is_unreadable(text) {
         findings.push(unreadable_game(game, text));
         keep(checks, findings, first);

@@ -38,7 +38,7 @@ impl<'a> PlayedGame<'a> {
         repetitions: &'a mut Repetitions,
     ) -> PlayedGame<'a> {
         let mut replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves);
-        repetitions.restart(&start);
+        repetitions.push(&start);
         let is_plain = if checks.looks_at_all {
             replay = replay.with_notation();
             play_comparing(&mut replay, repetitions, text)

@@ -33,13 +33,18 @@ impl Repetitions {
 
     /// Forgets everything and begins with a position.
     pub fn restart(&mut self, initial: &Position) {
+        self.clear();
+        self.push(initial);
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
         if self.keys.entries.capacity() > MOST_KEPT {
             *self = Repetitions::default();
         }
         self.keys.clear();
         self.repeated.clear();
         self.longest = 0;
-        self.push(initial);
     }
 
     /// Adds the position reached by a move. After a capture or a pawn move (halfmove clock 0)

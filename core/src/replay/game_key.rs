@@ -22,6 +22,8 @@ pub struct GameKey {
     pub result: Option<ResultMark>,
     /// Whether a player is known.
     pub has_players: bool,
+    /// Whether a check has found the game faulty, which does not belong to its identity.
+    pub is_faulty: bool,
 }
 
 // The limits of memory count on it.
@@ -56,6 +58,7 @@ impl GameKey {
             tags: game.tags.len().try_into().unwrap_or(u8::MAX),
             result: game.recorded_result(text).unwrap_or_default(),
             has_players: players != 0,
+            is_faulty: false,
         }
     }
 

@@ -1,8 +1,7 @@
 //! Hash of the moves of a main line, however they are written.
 
-use crate::chess::{Position, Rank, Square};
-use crate::pgn::{Game, TagName, Token};
-use crate::replay::reader::piece_move;
+use crate::chess::Position;
+use crate::pgn::{Game, TagName, Token, TokenKind};
 use crate::replay::{Replay, Start, main_line};
 
 /// Hash of the positions of a main line from its start: the sum of their keys, each times the
@@ -67,26 +66,28 @@ impl LineHash {
         }
     }
 
-    /// As [`LineHash::of_each_move`], by the squares to which the moves lead instead of positions.
-    /// No move is played unless null moves are. Equal lines are equal by squares too, however they
-    /// are written.
-    pub fn of_squares(
+    /// Hash of a game that has been replayed, by the `keys` of its positions, the first included;
+    /// none if the game has no start.
+    pub fn of_keys(
         game: &Game,
         text: &[u8],
         initial: &Position,
-        null_moves: bool,
-        mut each: impl FnMut(LineHash),
+        mut keys: impl Iterator<Item = u64>,
     ) -> LineHash {
-        if null_moves {
-            return LineHash::of_each_move(game, text, initial, null_moves, each);
-        }
-        let mut line = LineHash::at(FACTOR);
-        for token in main_line(game) {
-            // Castling is written without a square, or with one of these ranks.
-            let to = square(token, text);
-            let to = to.filter(|to| !matches!(to.rank(), Rank::First | Rank::Eighth));
-            line.add(mix(line.value, to.map_or(64, Square::index) as u64));
-            each(line);
+        let Some(start) = keys.next() else {
+            return LineHash::of_each_move(game, text, initial, false, |_| {});
+        };
+        let mut line = LineHash::at(start);
+        keys.for_each(|key| line.add(key));
+        // The first tokens hold no more moves than there are of them.
+        let plies = line.plies as usize;
+        let rest = game.tokens.get(plies..).unwrap_or_default();
+        let is_move =
+            |token: &Token| matches!(token.kind, TokenKind::San(_) | TokenKind::Unreadable);
+        if rest.iter().any(is_move)
+            && let Some(stop) = main_line(game).nth(plies)
+        {
+            line.add_unplayed(game, text, stop.span.start, |_| {});
         }
         line
     }
@@ -115,13 +116,6 @@ impl LineHash {
         }
         line
     }
-}
-
-/// The square to which a move leads: of what is no move to this reader, the last that it names.
-fn square(token: &Token, text: &[u8]) -> Option<Square> {
-    let square = |pair: &[u8]| Square::from_ascii([pair[0].to_ascii_lowercase(), pair[1]]);
-    let named = || token.span.of(text).windows(2).rev().find_map(square);
-    piece_move(token).map(|mv| mv.to).or_else(named)
 }
 
 /// Odd multiplier: 2⁶⁴ divided by the golden ratio.
@@ -185,24 +179,28 @@ mod tests {
     }
 
     #[test]
-    fn equal_moves_have_equal_squares() {
-        let squares = |text: &str| {
-            let mut reader = Reader::new();
-            let (game, initial) = (reader.read(text.as_bytes(), None), Position::initial());
-            let line = LineHash::of_squares(game, text.as_bytes(), &initial, false, |_| {});
-            assert_eq!(line.plies as usize, hashes(text).len(), "{text}");
-            line
-        };
-        let game = squares("1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 4. O-O Bxf3 5. gxf3 d5 6. -- Sf6 *");
-        for same in [
-            "e2e4 e7e5 g1f3 d7d6 f1c4 c8g4 e1g1 g4f3 g2f3 d6d5 -- Sf6",
-            "1. e2-e4 E7-E5 2. Ng1f3 d6 {?} 3. Bf1-c4+ Bc8-g4 4. 0-0 B:f3 (4... h5) 5. g2:f3 d5 \
-             6. -- Sf6",
-            "1. Pe4 e5 2. Nf3 d6 3. bc4 Bg4 4. e1h1 Bf3: 5. gf3 d5! 6. -- Sf6",
+    fn the_keys_of_a_replay_give_the_same_hash() {
+        for text in [
+            "1. e4 e5 2. Nf3 Nc6 *",
+            "1. e4 e5 2. Ke3 {?} Nc6 *",
+            "1. e4 -- 2. Nf3 Nc6 *",
+            "[FEN \"nonsense\"]\n\n1. e4 e5 *",
+            "[FEN \"8/8/8/8/8/4k3/4p3/4K3 b - - 0 1\"]\n\n1... Kf3 *",
         ] {
-            assert_eq!(squares(same), game, "{same}");
+            let (mut reader, text) = (Reader::new(), text.as_bytes());
+            let (game, initial) = (reader.read(text, None), Position::initial());
+            for null_moves in [false, true] {
+                let mut keys = Vec::new();
+                if let Ok((start, _)) = Start::of(game, text, &initial) {
+                    keys.push(start.position.key());
+                    let mut replay = Replay::new(game, start.position).with_null_moves(null_moves);
+                    replay.each(|replay, _| keys.push(replay.position().key()));
+                }
+                let hash = LineHash::of_keys(game, text, &initial, keys.into_iter());
+                let whole = LineHash::of_each_move(game, text, &initial, null_moves, |_| {});
+                assert_eq!(hash, whole, "{}", text.escape_ascii());
+            }
         }
-        assert_ne!(squares("1. e4 *"), squares("1. e3 *"));
     }
 
     #[test]

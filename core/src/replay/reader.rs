@@ -294,7 +294,7 @@ fn begins_with_king_or_rook(game: &Game) -> bool {
 
 /// The move of a piece, or of a pawn, that a token is.
 #[inline]
-pub(crate) fn piece_move(token: &Token) -> Option<PieceMove> {
+fn piece_move(token: &Token) -> Option<PieceMove> {
     if let TokenKind::San(plus) = token.kind
         && let San::Piece(mv) = plus.san
     {

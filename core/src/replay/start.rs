@@ -47,11 +47,9 @@ impl Variant {
 
 /// A name without its case, blanks and punctuation.
 fn plain(value: &[u8]) -> Vec<u8> {
-    value
-        .iter()
-        .filter(|byte| byte.is_ascii_alphanumeric())
-        .map(u8::to_ascii_lowercase)
-        .collect()
+    let mut plain = value.to_ascii_lowercase();
+    plain.retain(u8::is_ascii_alphanumeric);
+    plain
 }
 
 /// Names such as `Chess960`, `Fischer Random 960`, `Fischerandom chess`, but not those of other

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use crate::split::encoding::Encoding;
+use crate::split::encoding::{BYTE_ORDER_MARK, Encoding};
 use crate::split::mojibake::find_double_utf8;
 use crate::split::splitter::{EndKind, GameEnd};
 use crate::text::index::Index;
@@ -46,8 +46,8 @@ pub enum AnomalyKind {
 pub struct ByteNotes {
     /// Number of line feeds.
     pub line_feeds: u64,
-    /// Whether all bytes are ASCII.
-    pub is_ascii: bool,
+    /// Whether a byte order mark is among them.
+    pub has_marks: bool,
     /// Whether any byte is a control character other than a tab and those that end lines.
     pub has_controls: bool,
     /// Whether a read error cuts off the last game.
@@ -62,7 +62,7 @@ impl ByteNotes {
         let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
         ByteNotes {
             line_feeds: index.count_line_feeds(bytes.len()),
-            is_ascii: !index.is_beyond_ascii || bytes.is_ascii(),
+            has_marks: false,
             has_controls: index.has_controls && bytes.iter().any(is_control),
             is_cut_off: false,
             anomalies: Vec::new(),
@@ -97,30 +97,40 @@ impl AnomalyScanner {
         let mut notes = ByteNotes::of(bytes, index);
         notes.is_cut_off = is_cut_off;
         notes.anomalies = std::mem::take(&mut self.anomalies);
-        let mut look = |kind, first: &dyn Fn() -> Option<(usize, usize)>| {
+        let mut look = |kind, start, first: &dyn Fn() -> Option<(usize, usize)>| {
             if !self.reported.contains(&kind)
                 && let Some((place, length)) = first()
             {
                 self.reported.push(kind);
                 notes.anomalies.push(TextAnomaly {
                     kind,
-                    at: Offset(at.0 + place as u64),
+                    at: Offset(at.0 + (start + place) as u64),
                     length,
                 });
             }
         };
-        if !notes.is_ascii {
-            let not_utf_8 = not_utf_8(bytes, is_cut_off);
-            look(AnomalyKind::NotUtf8, &|| not_utf_8);
-            look(AnomalyKind::NotWindows1252, &|| {
-                not_utf_8.and_then(|_| not_windows_1252(bytes, is_cut_off))
-            });
-            look(AnomalyKind::LostCharacter, &|| {
-                Some((memmem::find(bytes, "\u{fffd}".as_bytes())?, 3))
-            });
-            look(AnomalyKind::DoubleUtf8, &|| find_double_utf8(bytes));
+        // Most games are ASCII, which is found out faster than anything else.
+        let mut start = 0;
+        let game_ends = ends.iter().map(|end| (end.at.0 - at.0) as usize);
+        let game_ends = game_ends.chain([bytes.len()]);
+        for end in game_ends.filter(|_| index.is_beyond_ascii) {
+            let game = &bytes[start..end];
+            if !game.is_ascii() {
+                notes.has_marks |= memmem::find(game, BYTE_ORDER_MARK).is_some();
+                let is_cut_off = is_cut_off && end == bytes.len();
+                let not_utf_8 = not_utf_8(game, is_cut_off);
+                look(AnomalyKind::NotUtf8, start, &|| not_utf_8);
+                look(AnomalyKind::NotWindows1252, start, &|| {
+                    not_utf_8.and_then(|_| not_windows_1252(game, is_cut_off))
+                });
+                look(AnomalyKind::LostCharacter, start, &|| {
+                    Some((memmem::find(game, "\u{fffd}".as_bytes())?, 3))
+                });
+                look(AnomalyKind::DoubleUtf8, start, &|| find_double_utf8(game));
+            }
+            start = end;
         }
-        look(AnomalyKind::GameOnSameLine, &|| {
+        look(AnomalyKind::GameOnSameLine, 0, &|| {
             last_word_before_a_game(bytes, at, ends)
         });
         notes.anomalies.sort_by_key(|anomaly| anomaly.at);
@@ -200,18 +210,17 @@ mod tests {
             assert_eq!(notes(&bytes).line_feeds, length as u64);
             bytes.fill(b'x');
             for place in (0..length).step_by(37) {
-                for (byte, ascii, controls) in [
-                    (b'y', true, false),
-                    (0, true, true),
-                    (b'\t', true, false),
-                    (b'\r', true, false),
-                    (0x1f, true, true),
-                    (0x80, false, false),
-                    (0xff, false, false),
+                for (byte, controls) in [
+                    (b'y', false),
+                    (0, true),
+                    (b'\t', false),
+                    (b'\r', false),
+                    (0x1f, true),
+                    (0x80, false),
+                    (0xff, false),
                 ] {
                     bytes[place] = byte;
                     let expected = ByteNotes {
-                        is_ascii: ascii,
                         has_controls: controls,
                         ..ByteNotes::default()
                     };

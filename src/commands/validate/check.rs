@@ -1,7 +1,6 @@
 //! Checking of chunks on the worker threads.
 
 use crate::commands::accounts::Accounts;
-use crate::commands::texts::GameAgain;
 use crate::commands::validate::cross_check::cross_check;
 use crate::commands::validate::duplicates::FoundDuplicates;
 use crate::commands::validate::formats::{fails, title};
@@ -127,37 +126,38 @@ impl ChunkCheck<'_> {
         checks: &Checks,
         worker: &mut Worker,
     ) -> GameStatus {
+        let Some(known) = self.known else {
+            return check_alone(text, notes, source, checks, worker);
+        };
+        let status = match known.checked(source, text) {
+            Some((status, found)) => {
+                worker.findings.extend_from_slice(found);
+                if self.names_games && !found.is_empty() {
+                    text.read(&mut worker.reader);
+                }
+                status
+            }
+            None => check_alone(text, notes, source, checks, worker),
+        };
         let Worker {
             reader, findings, ..
         } = worker;
-        let mut difference = None;
-        let status = match source.kind {
-            InputKind::Pgn => {
-                difference = cross_check(reader, text, checks);
-                let game = text.read(reader);
-                let (bytes, initial) = (text.bytes, &worker.initial);
-                let repeated = &mut worker.repetitions;
-                let status = findings::check_with(game, bytes, initial, checks, findings, repeated);
-                worker.pass.keep_final(text, game, findings, status)
-            }
-            kind => findings::check_line(kind, text.bytes, checks, findings),
-        };
-        let status = file::check(notes, text, checks, status, findings);
         let before = findings.len();
-        if status != GameStatus::Unreadable {
-            findings.extend(difference);
-        }
-        if let Some(known) = self.known {
-            known.check(text, source, reader.game(), checks, findings);
-        }
-        if findings.len() == before {
-            return status;
-        }
-        findings.sort_by_key(|finding| finding.span);
-        match status {
-            GameStatus::Clean => GameStatus::WithFindings,
-            status => status,
-        }
+        known.check(text, source, reader, checks, findings);
+        with_more(status, before, findings)
+    }
+
+    /// Finds what there is to report about a single game, and whether the game is faulty.
+    pub(crate) fn check_first(
+        &self,
+        worker: &mut Worker,
+        text: &GameText<'_>,
+        notes: &ByteNotes,
+        source: &Source,
+    ) -> (GameStatus, bool) {
+        let checks = &*self.settings.checks_of(source);
+        let status = check_alone(text, notes, source, checks, worker);
+        (status, self.is_faulty(status, &worker.findings))
     }
 
     /// Why a game is not among the clean ones.
@@ -190,12 +190,47 @@ impl ChunkCheck<'_> {
         };
         status == GameStatus::Unreadable || findings.iter().any(rejects)
     }
+}
 
-    /// Whether a game is not faulty, for `--keep`.
-    pub(crate) fn is_sound(&self, worker: &mut Worker, again: &GameAgain<'_>) -> bool {
-        let checks = &*self.settings.checks_of(again.source);
-        let status = self.check_game(&again.text, again.notes, again.source, checks, worker);
-        let findings = std::mem::take(&mut worker.findings);
-        !self.is_faulty(status, &findings)
+/// Finds what there is to report about a single game.
+fn check_alone(
+    text: &GameText<'_>,
+    notes: &ByteNotes,
+    source: &Source,
+    checks: &Checks,
+    worker: &mut Worker,
+) -> GameStatus {
+    let Worker {
+        reader, findings, ..
+    } = worker;
+    let mut difference = None;
+    let status = match source.kind {
+        InputKind::Pgn => {
+            difference = cross_check(reader, text, checks);
+            let game = text.read(reader);
+            let (bytes, initial) = (text.bytes, &worker.initial);
+            let repeated = &mut worker.repetitions;
+            let status = findings::check_with(game, bytes, initial, checks, findings, repeated);
+            worker.pass.keep_final(text, game, findings, status)
+        }
+        kind => findings::check_line(kind, text.bytes, checks, findings),
+    };
+    let status = file::check(notes, text, checks, status, findings);
+    let before = findings.len();
+    if status != GameStatus::Unreadable {
+        findings.extend(difference);
+    }
+    with_more(status, before, findings)
+}
+
+/// The status of a game after findings were added to those `before`, and puts them in order.
+fn with_more(status: GameStatus, before: usize, findings: &mut [Finding]) -> GameStatus {
+    if findings.len() == before {
+        return status;
+    }
+    findings.sort_by_key(|finding| finding.span);
+    match status {
+        GameStatus::Clean => GameStatus::WithFindings,
+        status => status,
     }
 }

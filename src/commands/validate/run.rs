@@ -48,9 +48,9 @@ pub(crate) fn run(
     };
     let search = DuplicateSearch {
         checks: &settings.checks,
+        check: &|worker, text, notes, source| work.check_first(worker, text, notes, source),
         keep: flags.keep,
         worker: &|| Worker::new(reader()),
-        is_sound: &|worker, again| work.is_sound(worker, again),
     };
     let known = compares.then(|| search.find(&mut run)).transpose()?;
     work.known = known.as_ref();

@@ -29,22 +29,22 @@ impl Worker {
         }
     }
 
-    /// Reads a game, and returns its key if it is readable: by its squares, unless `plays`.
-    pub(crate) fn key(
-        &mut self,
-        text: &GameText<'_>,
-        null_moves: bool,
-        plays: bool,
-    ) -> Option<GameKey> {
+    /// Reads a game, and returns its key if it is readable.
+    pub(crate) fn key(&mut self, text: &GameText<'_>, null_moves: bool) -> Option<GameKey> {
         let (bytes, initial) = (text.bytes, &self.initial);
         let game = text.read(&mut self.reader);
+        let line = LineHash::of_each_move(game, bytes, initial, null_moves, |_| {});
+        let is_readable = !game.is_unreadable(bytes);
+        is_readable.then(|| GameKey::new(game, bytes, &line, &mut self.players))
+    }
+
+    /// The key of the game that has just been checked, if it is readable.
+    pub(crate) fn key_of_checked(&mut self, bytes: &[u8]) -> Option<GameKey> {
+        let game = self.reader.game();
         if game.is_unreadable(bytes) {
             return None;
         }
-        let line = match plays {
-            true => LineHash::of_each_move(game, bytes, initial, null_moves, |_| {}),
-            false => LineHash::of_squares(game, bytes, initial, null_moves, |_| {}),
-        };
+        let line = LineHash::of_keys(game, bytes, &self.initial, self.repetitions.keys());
         Some(GameKey::new(game, bytes, &line, &mut self.players))
     }
 }

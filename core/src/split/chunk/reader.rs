@@ -252,7 +252,7 @@ impl<R: Read> Chunks<R> {
             next = self.pool.take();
             let rest = &self.buffers.text[len..self.filled];
             if next.text.len() < rest.len() {
-                next.text.resize(rest.len(), 0);
+                next.text = vec![0; rest.len() + self.chunk_bytes];
             }
             next.text[..rest.len()].copy_from_slice(rest);
             // A game begins here.

@@ -163,7 +163,7 @@ impl Comparison<'_> {
         let work = |worker: &mut Worker, _: &Source, chunk: &Chunk, _: &ByteNotes| {
             let mut unreadable = 0;
             let entries = chunk.games().filter_map(|text| {
-                let Some(key) = worker.key(&text, null_moves, true) else {
+                let Some(key) = worker.key(&text, null_moves) else {
                     unreadable += 1;
                     return None;
                 };

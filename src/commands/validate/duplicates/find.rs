@@ -28,8 +28,8 @@ pub(crate) enum Relation {
     OtherAddress,
 }
 
-/// Range of openings that are the beginning of a game if their moves have this hash.
-pub(crate) type Beginning = (Range<usize>, u64);
+/// Range of openings that are the beginning of a game.
+pub(crate) type Beginning = Range<usize>;
 
 /// Keys of the last positions of the openings of books, by their indexes.
 pub(crate) type Endings = BTreeMap<u32, u64>;
@@ -126,27 +126,25 @@ impl AllGames<'_> {
         (key.opening, key.plies.into(), key.moves)
     }
 
-    /// The openings that may be the beginning of the game at `index`, of which `squares` and
-    /// `moves` are the hashes after each move.
+    /// The openings that are the beginning of the game at `index`, by the hashes after each of
+    /// its moves.
     pub(crate) fn beginnings(
         &self,
         openings: &[u32],
         index: u32,
-        squares: &[LineHash],
-        moves: &[u64],
+        lines: &[LineHash],
     ) -> Vec<Beginning> {
         let opening = self.key(index).opening;
-        let lines = squares.iter().zip(moves);
-        let shorter = lines.take(squares.len().saturating_sub(1));
+        let shorter = lines.iter().take(lines.len().saturating_sub(1));
         let shorter = shorter.skip(LineHash::OPENING as usize - 1);
-        let beginnings = shorter.map(|(line, &moves)| {
+        let beginnings = shorter.map(|line| {
             let line = (opening, line.plies, line.value);
             let first = openings.partition_point(|other| self.order(other) < line);
             let equal = openings[first..].iter();
             let equal = equal.take_while(|other| self.order(other) == line);
-            (first..first + equal.count(), moves)
+            first..first + equal.count()
         });
-        beginnings.filter(|(equal, _)| !equal.is_empty()).collect()
+        beginnings.filter(|equal| !equal.is_empty()).collect()
     }
 
     /// Adds the games that are the beginning of the one at `index`, but for repeats.
@@ -158,13 +156,10 @@ impl AllGames<'_> {
         doubles: &mut Vec<Double>,
     ) {
         let game = self.key(index);
-        for (equal, moves) in beginnings {
+        for equal in beginnings {
             for &other in &openings[equal.clone()] {
                 let short = self.key(other);
-                if (short.moves, short.opening) == (*moves, game.opening)
-                    && short.when.may_be(game.when)
-                    && repeats.binary_search(&other).is_err()
-                {
+                if short.when.may_be(game.when) && repeats.binary_search(&other).is_err() {
                     doubles.push(match other < index {
                         true => self.double(index, other, Relation::Continues),
                         false => self.double(other, index, Relation::Begins),

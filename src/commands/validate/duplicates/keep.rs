@@ -27,7 +27,6 @@ impl Keep {
     pub(crate) fn removed(
         self,
         all: AllGames<'_>,
-        is_sound: impl Fn(u32) -> bool,
         mut games: Vec<u32>,
         beginnings: &[Double],
         ends: &Endings,
@@ -45,7 +44,7 @@ impl Keep {
                 Keep::First => [0, 0],
                 Keep::MostTags => [tags, plies],
             };
-            (Reverse((is_sound(index), best)), index)
+            (all.key(index).is_faulty, Reverse(best), index)
         });
         // For each line the dates of the games that are kept.
         let mut kept: HashMap<(u64, u64), Vec<When>> = HashMap::new();

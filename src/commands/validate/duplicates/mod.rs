@@ -1,10 +1,10 @@
 //! Duplicates among all games of a run, or all positions.
 //!
-//! They are found before the games are checked. The first pass keeps a key of each game by the
-//! squares of its moves, which need not be played for that. Equal games are equal by squares too,
-//! and a game can only be the beginning of one with the same players and first squares, unless
-//! their dates or rounds contradict: such games are read again and played, and the hash after each
-//! of their moves is compared.
+//! They are found before anything is reported. The first pass checks the games, and keeps a key of
+//! each by its moves, and what was found. A game can only be the beginning of one with the same
+//! players and first moves, unless their dates or rounds contradict: such games are read again, and
+//! the hash after each of their moves is compared. The pass that reports checks only these games
+//! and duplicates again.
 
 mod find;
 mod keep;
@@ -22,10 +22,10 @@ use crate::commands::validate::worker::Worker;
 use crate::error::Error;
 use crate::findings::registry as codes;
 use crate::findings::registry::{Rule, Severity};
-use crate::findings::{Checks, Finding, keep, place_of_line};
-use crate::input::{Chunk, GameText, InputKind, Source};
+use crate::findings::{Checks, Finding, GameStatus, keep, place_of_line};
+use crate::input::{ByteNotes, Chunk, GameText, InputKind, Source};
 use crate::pgn::{Game, ResultMark, Span, TagName};
-use crate::replay::{GameKey, LineHash};
+use crate::replay::{GameKey, LineHash, Reader};
 use crate::report::append;
 pub(crate) use keep::Keep;
 
@@ -39,22 +39,42 @@ const OF_GAME: usize = size_of::<GameKey>() + size_of::<Double>() + 5 * size_of:
 /// Maximum number of games.
 const MOST_GAMES: usize = MEMORY / OF_GAME;
 
-/// How duplicates are looked for, before games are checked.
+/// Approximate memory of a finding with its texts, in bytes.
+const OF_FINDING: usize = 2 * size_of::<Finding>();
+
+/// Maximum number of findings that are kept for the pass that reports.
+const MOST_FINDINGS: usize = MEMORY / 4 / OF_FINDING;
+
+/// How duplicates are looked for, before findings are reported.
 pub(crate) struct DuplicateSearch<'a> {
     pub(crate) checks: &'a Checks,
     pub(crate) keep: Option<Keep>,
     pub(crate) worker: &'a (dyn Fn() -> Worker + Sync),
-    /// Whether a game is not faulty, for `--keep`.
-    pub(crate) is_sound: &'a (dyn Fn(&mut Worker, &GameAgain<'_>) -> bool + Sync),
+    /// Checks a game, leaves the findings with the worker, and says whether it is faulty.
+    pub(crate) check: &'a CheckGame<'a>,
+}
+
+/// Check of a single game.
+pub(crate) type CheckGame<'a> =
+    dyn Fn(&mut Worker, &GameText<'_>, &ByteNotes, &Source) -> (GameStatus, bool) + Sync + 'a;
+
+/// Status and findings of a game of the first pass, by its index.
+type CheckedGame = (u32, GameStatus, Vec<Finding>);
+
+/// The games of the first pass whose findings are kept.
+#[derive(Debug, Default)]
+struct CheckedGames {
+    /// Number of games, from the first one on.
+    count: usize,
+    /// The games that are not clean, or with findings, in order.
+    found: Vec<CheckedGame>,
 }
 
 /// A game that has been read again and played.
 struct ReadGame {
     index: u32,
-    key: GameKey,
     /// Key of the last position.
     end: u64,
-    is_sound: bool,
     beginnings: Vec<Beginning>,
 }
 
@@ -102,8 +122,9 @@ impl DuplicateSearch<'_> {
     /// Finds the duplicates among all games of a run.
     pub(crate) fn find(&self, run: &mut CommandRun) -> Result<FoundDuplicates, Error> {
         let checks = self.checks;
-        let mut keys = self.keys(run)?;
-        let (_, [_, equal, mut openings]) = AllGames(&keys).equal();
+        let (keys, checked) = self.keys(run)?;
+        let all = AllGames(&keys);
+        let (mut doubles, [repeats, equal, mut openings]) = all.equal();
         if !checks.has(&codes::BEGINNING_OF_GAME) {
             openings.clear();
         }
@@ -111,19 +132,11 @@ impl DuplicateSearch<'_> {
             true => books(&keys, &run.texts),
             false => Vec::new(),
         };
-        let mut games = [&*openings, &books, &equal].concat();
-        games.sort_unstable();
-        games.dedup();
-        let again = self.again(run, AllGames(&keys), &openings, &games)?;
-        let mut ends = Endings::new();
-        for game in &again {
-            keys[game.index as usize] = game.key;
-            if books.binary_search(&game.index).is_ok() {
-                ends.insert(game.index, game.end);
-            }
-        }
-        let all = AllGames(&keys);
-        let (mut doubles, [repeats, ..]) = all.equal();
+        let again = sorted([&*openings, &books].concat());
+        let again = self.again(run, all, &openings, &again)?;
+        let is_of_book = |game: &&ReadGame| books.binary_search(&game.index).is_ok();
+        let ends = again.iter().filter(is_of_book);
+        let ends: Endings = ends.map(|game| (game.index, game.end)).collect();
         let mut beginnings = Vec::new();
         for game in &again {
             all.add_begun(
@@ -134,9 +147,8 @@ impl DuplicateSearch<'_> {
             );
         }
         let removed = self.keep.map(|keep| {
-            let nth = |index| again.binary_search_by_key(&index, |game| game.index);
-            let is_sound = |index| nth(index).is_ok_and(|nth| again[nth].is_sound);
-            keep.removed(all, is_sound, games, &beginnings, &ends)
+            let games = sorted([openings, books, equal].concat());
+            keep.removed(all, games, &beginnings, &ends)
         });
         doubles.extend(beginnings);
         all.same_positions(&ends, &mut doubles);
@@ -144,6 +156,7 @@ impl DuplicateSearch<'_> {
             doubles: Vec::new(),
             removed,
             texts: run.texts.clone(),
+            checked,
         };
         let mut doubles = merge(doubles);
         doubles.retain(|double| checks.has(found.rule(double)));
@@ -151,28 +164,45 @@ impl DuplicateSearch<'_> {
         Ok(found)
     }
 
-    /// Keys of all games of a run, by squares.
-    fn keys(&self, run: &mut CommandRun) -> Result<Vec<GameKey>, Error> {
-        let of_chunk = |worker: &mut Worker, chunk: &Chunk| {
-            let mut keys = Vec::new();
+    /// Keys of all games of a run, and what was found in the first of them, as far as that is kept.
+    fn keys(&self, run: &mut CommandRun) -> Result<(Vec<GameKey>, CheckedGames), Error> {
+        let of_chunk = |worker: &mut Worker, source: &Source, chunk: &Chunk, notes: &ByteNotes| {
+            let (mut keys, mut found) = (Vec::new(), Vec::new());
             for text in chunk.games() {
+                let (status, is_faulty) = (self.check)(worker, &text, notes, source);
                 let key = match chunk.kind {
-                    InputKind::Pgn => worker.key(&text, self.checks.null_moves, false),
+                    InputKind::Pgn => worker.key_of_checked(text.bytes),
                     kind => key_of_line(kind, text.bytes),
                 };
+                let findings = std::mem::take(&mut worker.findings);
+                let key = key.map(|key| GameKey { is_faulty, ..key });
                 // Games before it that are not there are skipped.
                 let nth = (text.origin.game.0 - chunk.first_game.0) as usize;
                 keys.resize(nth, GameKey::default());
                 keys.push(key.unwrap_or_default());
+                if status != GameStatus::Clean || !findings.is_empty() {
+                    found.push((nth as u32, status, findings));
+                }
             }
-            keys
+            (keys, found)
         };
-        let mut all = Vec::new();
-        let weigh = |keys: &Vec<GameKey>| keys.capacity() * size_of::<GameKey>();
-        run.pass_before(self.worker, of_chunk, weigh, |part| {
-            add(&mut all, part.games, &part.value, MOST_GAMES)
+        let weigh = |(keys, found): &(Vec<GameKey>, Vec<CheckedGame>)| {
+            size_of_val(&**keys) + number_of_findings(found) * OF_FINDING
+        };
+        let (mut all, mut checked, mut findings) = (Vec::new(), CheckedGames::default(), 0);
+        run.pass_before(self.worker, of_chunk, weigh, |games, (keys, found)| {
+            let before = all.len() as u32;
+            add(&mut all, games, &keys, MOST_GAMES)?;
+            if findings < MOST_FINDINGS {
+                findings += number_of_findings(&found);
+                let found = found.into_iter();
+                (checked.found)
+                    .extend(found.map(|(nth, status, found)| (before + nth, status, found)));
+                checked.count = all.len();
+            }
+            Ok(())
         })?;
-        Ok(all)
+        Ok((all, checked))
     }
 
     /// Plays games that may be equal, may be the beginning of each other, or are of books.
@@ -186,20 +216,14 @@ impl DuplicateSearch<'_> {
         let work = |worker: &mut Worker, again: &GameAgain<'_>, found: &mut Vec<ReadGame>| {
             let (index, bytes) = (again.index, again.text.bytes);
             let game = again.text.read(&mut worker.reader);
-            let (initial, null_moves) = (&worker.initial, self.checks.null_moves);
-            let (mut squares, mut moves) = (Vec::new(), Vec::new());
-            LineHash::of_squares(game, bytes, initial, null_moves, |line| squares.push(line));
-            let each = |line: LineHash| moves.push(line.value);
-            let line = LineHash::of_each_move(game, bytes, initial, null_moves, each);
+            let null_moves = self.checks.null_moves;
+            let mut lines = Vec::new();
+            let each = |line: LineHash| lines.push(line);
+            let line = LineHash::of_each_move(game, bytes, &worker.initial, null_moves, each);
             found.push(ReadGame {
                 index,
-                key: match again.source.kind {
-                    InputKind::Pgn => GameKey::new(game, bytes, &line, &mut worker.players),
-                    _ => *all.key(index),
-                },
                 end: line.last,
-                beginnings: all.beginnings(openings, index, &squares, &moves),
-                is_sound: self.keep.is_some() && (self.is_sound)(worker, again),
+                beginnings: all.beginnings(openings, index, &lines),
             });
         };
         let weigh = |found: &Vec<ReadGame>| size_of_val(&**found);
@@ -210,6 +234,17 @@ impl DuplicateSearch<'_> {
         })?;
         Ok(all)
     }
+}
+
+fn number_of_findings(games: &[CheckedGame]) -> usize {
+    games.iter().map(|(.., findings)| findings.len()).sum()
+}
+
+/// Indexes in order, each once.
+fn sorted(mut games: Vec<u32>) -> Vec<u32> {
+    games.sort_unstable();
+    games.dedup();
+    games
 }
 
 /// The games of all books: of PGN texts in which every game has the result `*`.
@@ -232,6 +267,7 @@ pub(crate) struct FoundDuplicates {
     /// The games that `--keep` removes.
     removed: Option<Vec<u32>>,
     texts: Texts,
+    checked: CheckedGames,
 }
 
 impl FoundDuplicates {
@@ -241,6 +277,21 @@ impl FoundDuplicates {
             .doubles
             .binary_search_by_key(&index, |double| double.game);
         Some(&self.doubles[nth.ok()?])
+    }
+
+    /// Status and findings of a game in the first pass, if they are kept.
+    pub(crate) fn checked(
+        &self,
+        source: &Source,
+        text: &GameText<'_>,
+    ) -> Option<(GameStatus, &[Finding])> {
+        let index = self.texts.index(source, text.origin.game)?;
+        let found = &self.checked.found;
+        let nth = found.binary_search_by_key(&index, |(index, ..)| *index);
+        let found = nth.map_or((GameStatus::Clean, &[][..]), |nth| {
+            (found[nth].1, &found[nth].2)
+        });
+        ((index as usize) < self.checked.count).then_some(found)
     }
 
     /// Whether a game is left out of the clean ones: by `--keep`, or else by its finding.
@@ -293,12 +344,12 @@ impl FoundDuplicates {
         }
     }
 
-    /// Adds the finding about a game or position, which has been read.
+    /// Adds the finding about a game or position.
     pub(crate) fn check(
         &self,
         text: &GameText<'_>,
         source: &Source,
-        game: &Game,
+        reader: &mut Reader,
         checks: &Checks,
         findings: &mut Vec<Finding>,
     ) {
@@ -320,19 +371,18 @@ impl FoundDuplicates {
         }
         if checks.has(rule) {
             let before = findings.len();
-            let place = place_of(source.kind, game, text.bytes);
+            let place = match source.kind {
+                InputKind::Pgn => place_of(text.read(reader)),
+                kind => place_of_line(kind, text.bytes),
+            };
             findings.push(Finding::new(rule, place, message));
             keep(checks, findings, before);
         }
     }
 }
 
-/// The place of a finding about a whole game: the name of White, or the first text; or about a
-/// position.
-fn place_of(kind: InputKind, game: &Game, text: &[u8]) -> Span {
-    if kind != InputKind::Pgn {
-        return place_of_line(kind, text);
-    }
+/// The place of a finding about a whole game: the name of White, or the first text.
+fn place_of(game: &Game) -> Span {
     let first = || game.tokens.first().map(|token| token.span);
     let white = game.known(TagName::White).map(|tag| tag.value);
     let white = white.filter(|name| name.start < name.end);
