@@ -171,6 +171,7 @@ impl DuplicateSearch<'_> {
             for text in chunk.games() {
                 let (status, is_faulty) = (self.check)(worker, &text, notes, source);
                 let key = match chunk.kind {
+                    InputKind::Pgn if self.checks.null_moves => worker.key(&text, true),
                     InputKind::Pgn => worker.key_of_checked(text.bytes),
                     kind => key_of_line(kind, text.bytes),
                 };
