@@ -81,7 +81,7 @@ pub fn check(
     check_with(game, text, initial, checks, findings, repetitions)
 }
 
-/// As [`check`], with memory that is used again, and that has the positions of the main line then.
+/// As [`check`], with memory that is used again, which holds the positions of the main line then.
 pub fn check_with(
     game: &Game,
     text: &[u8],

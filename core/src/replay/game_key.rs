@@ -22,7 +22,7 @@ pub struct GameKey {
     pub result: Option<ResultMark>,
     /// Whether a player is known.
     pub has_players: bool,
-    /// Whether a check has found the game faulty, which does not belong to its identity.
+    /// Whether a check has found the game faulty. Games are compared without it.
     pub is_faulty: bool,
 }
 

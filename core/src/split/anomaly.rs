@@ -46,7 +46,7 @@ pub enum AnomalyKind {
 pub struct ByteNotes {
     /// Number of line feeds.
     pub line_feeds: u64,
-    /// Whether a byte order mark is among them.
+    /// Whether a byte order mark occurs.
     pub has_marks: bool,
     /// Whether any byte is a control character other than a tab and those that end lines.
     pub has_controls: bool,
@@ -109,7 +109,7 @@ impl AnomalyScanner {
                 });
             }
         };
-        // Most games are ASCII, which is found out faster than anything else.
+        // Most games are ASCII and need no search.
         let mut start = 0;
         let game_ends = ends.iter().map(|end| (end.at.0 - at.0) as usize);
         let game_ends = game_ends.chain([bytes.len()]);

@@ -118,7 +118,7 @@ impl ChunkCheck<'_> {
     }
 
     /// Finds what there is to report about a game.
-    fn check_game(
+    pub(crate) fn check_game(
         &self,
         text: &GameText<'_>,
         notes: &ByteNotes,
@@ -144,20 +144,7 @@ impl ChunkCheck<'_> {
         } = worker;
         let before = findings.len();
         known.check(text, source, reader, checks, findings);
-        with_more(status, before, findings)
-    }
-
-    /// Finds what there is to report about a single game, and whether the game is faulty.
-    pub(crate) fn check_first(
-        &self,
-        worker: &mut Worker,
-        text: &GameText<'_>,
-        notes: &ByteNotes,
-        source: &Source,
-    ) -> (GameStatus, bool) {
-        let checks = &*self.settings.checks_of(source);
-        let status = check_alone(text, notes, source, checks, worker);
-        (status, self.is_faulty(status, &worker.findings))
+        status_with_added(status, before, findings)
     }
 
     /// Why a game is not among the clean ones.
@@ -181,7 +168,7 @@ impl ChunkCheck<'_> {
 
     /// Whether a game is rejected if faulty ones are. Findings about a whole file reject no game,
     /// and those about duplicates are decided by [`FoundDuplicates::rejects`].
-    fn is_faulty(&self, status: GameStatus, findings: &[Finding]) -> bool {
+    pub(crate) fn is_faulty(&self, status: GameStatus, findings: &[Finding]) -> bool {
         let rejects = |finding: &Finding| {
             let rule = finding.rule;
             !rule.is_once_per_file
@@ -192,7 +179,7 @@ impl ChunkCheck<'_> {
     }
 }
 
-/// Finds what there is to report about a single game.
+/// Findings about a single game, without duplicates.
 fn check_alone(
     text: &GameText<'_>,
     notes: &ByteNotes,
@@ -220,11 +207,11 @@ fn check_alone(
     if status != GameStatus::Unreadable {
         findings.extend(difference);
     }
-    with_more(status, before, findings)
+    status_with_added(status, before, findings)
 }
 
-/// The status of a game after findings were added to those `before`, and puts them in order.
-fn with_more(status: GameStatus, before: usize, findings: &mut [Finding]) -> GameStatus {
+/// The status of a game after findings were added to the first `before`; puts all in order.
+fn status_with_added(status: GameStatus, before: usize, findings: &mut [Finding]) -> GameStatus {
     if findings.len() == before {
         return status;
     }

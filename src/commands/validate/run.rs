@@ -48,7 +48,11 @@ pub(crate) fn run(
     };
     let search = DuplicateSearch {
         checks: &settings.checks,
-        check: &|worker, text, notes, source| work.check_first(worker, text, notes, source),
+        check: &|worker, text, notes, source| {
+            let checks = &*settings.checks_of(source);
+            let status = work.check_game(text, notes, source, checks, worker);
+            (status, work.is_faulty(status, &worker.findings))
+        },
         keep: flags.keep,
         worker: &|| Worker::new(reader()),
     };

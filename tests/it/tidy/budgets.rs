@@ -25,7 +25,7 @@ const BUDGETS: [(&str, usize); 23] = [
     ("pipeline", 795),
     ("report", 1_855),
     ("commands", 3_625),
-    ("commands/validate", 4_796),
+    ("commands/validate", 4_789),
     ("commands/stats", 4_770),
     ("commands/adjudicate", 1_502),
     ("commands/perft", 2_951),

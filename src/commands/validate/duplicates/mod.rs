@@ -61,7 +61,7 @@ pub(crate) type CheckGame<'a> =
 /// Status and findings of a game of the first pass, by its index.
 type CheckedGame = (u32, GameStatus, Vec<Finding>);
 
-/// The games of the first pass whose findings are kept.
+/// Games of the first pass whose findings are kept.
 #[derive(Debug, Default)]
 struct CheckedGames {
     /// Number of games, from the first one on.
@@ -164,7 +164,7 @@ impl DuplicateSearch<'_> {
         Ok(found)
     }
 
-    /// Keys of all games of a run, and what was found in the first of them, as far as that is kept.
+    /// Keys of all games of a run, and the findings of the first of them, as far as they are kept.
     fn keys(&self, run: &mut CommandRun) -> Result<(Vec<GameKey>, CheckedGames), Error> {
         let of_chunk = |worker: &mut Worker, source: &Source, chunk: &Chunk, notes: &ByteNotes| {
             let (mut keys, mut found) = (Vec::new(), Vec::new());
@@ -206,7 +206,7 @@ impl DuplicateSearch<'_> {
         Ok((all, checked))
     }
 
-    /// Plays games that may be equal, may be the beginning of each other, or are of books.
+    /// Plays games that may be the beginning of each other, or are of books.
     fn again(
         &self,
         run: &mut CommandRun,
