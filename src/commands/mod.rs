@@ -15,6 +15,7 @@ mod output_format;
 pub(crate) mod parts;
 mod pass;
 pub(crate) mod ply_choice;
+pub(crate) mod polyglot;
 mod ranges;
 pub(crate) mod run;
 pub(crate) mod select;

@@ -35,7 +35,7 @@ const CORE_FOLDERS: [&str; 12] = [
 const FOLDERS: [&str; 5] = ["error", "input", "pipeline", "report", "commands"];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 43] = [
+const CRATES: [(&str, &[&str]); 44] = [
     ("anstream", &["commands/args.rs", "report/sink.rs"]),
     (
         "arrayvec",
@@ -98,6 +98,7 @@ const CRATES: [(&str, &[&str]); 43] = [
         &["findings/registry", "claim", "report", "commands"],
     ),
     ("serde_json", &["report", "commands"]),
+    ("shakmaty", &["commands/polyglot.rs"]),
     ("shlex", &["commands/perft/engine.rs"]),
     ("signal_hook", &["commands/interrupt.rs"]),
     ("strsim", &["text", "findings"]),
