@@ -140,7 +140,7 @@ impl CommandRun {
             Some(_) => 1,
             None => threads(args.run.jobs),
         };
-        let follows = args.part.is_some_and(|part| part.number() > 1);
+        let follows = args.part.is_some_and(|part| part.number() > 1) && !options.unnumbered;
         output.sink.set_up(jobs, follows);
         for error in &errors {
             output.log.error(error);

@@ -33,6 +33,7 @@ use crate::commands::stats::ratings::RATED;
 use crate::error::Error;
 use crate::input::{InputKind, Source, TextTotals};
 use crate::pipeline::Item;
+use crate::report::rows::Rows;
 use crate::report::{FileId, OutputFile, Sink, json};
 
 /// Count results by player, year, opening and other keys
@@ -236,7 +237,11 @@ impl StatsArgs {
     fn format_options(&self, sink: &Sink) -> FormatOptions {
         FormatOptions {
             filter: self.filter(),
-            cells: self.games.run.cells(),
+            format: self.format,
+            rows: match self.format {
+                StatsFormat::Parquet => Rows::Table,
+                _ => Rows::Csv(self.games.run.cells()),
+            },
             paints: self.games.run.color.paints(sink),
             columns: sink.columns(),
         }
@@ -245,7 +250,7 @@ impl StatsArgs {
     /// Writes statistics in the format.
     fn write(&self, sink: &mut Sink, statistics: &Statistics) -> Result<(), Error> {
         let options = self.format_options(sink);
-        sink.write(&self.format.text(statistics, &options))
+        options.write(sink, statistics)
     }
 
     /// Options of the chart, if one is drawn.
@@ -437,7 +442,8 @@ fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
     let comparison = formats::compare(&before, &after, args.filter());
     let mut output = Output::without_games(&args.games)?;
     let options = args.format_options(&output.sink);
-    output.print(&args.format.comparison(&comparison, &options))?;
+    options.compare(&mut output.sink, &comparison)?;
+    output.sink.finish()?;
     if args.limits.fail_above.is_none() && !args.limits.fail_significant {
         return Ok(Outcome::Done);
     }

@@ -85,6 +85,41 @@ fn rows_are_those_of_json_lines() {
 }
 
 #[test]
+fn tables_of_statistics_are_those_of_csv() {
+    let scratch = Scratch::new("parquet-stats");
+    let path = scratch.file("rows.parquet", b"");
+    let commands: [&[&str]; 6] = [
+        &["--by=year", "--by=white", "fixtures/famous.pgn"],
+        &["--by=eco", "--draws", "fixtures/endings.pgn"],
+        &["--by=player", "--part=2/2", "fixtures/famous.pgn"],
+        &["--ratings", "fixtures/endings.pgn"],
+        &["--pairs", "fixtures/match.pgn"],
+        &["--compare", "fixtures/famous.json", "fixtures/famous.json"],
+    ];
+    for words in commands {
+        write(&[&["stats"], words].concat(), &path);
+        let csv = run(&[&["stats", "--quiet", "--format=csv"], words].concat()).stdout();
+        let mut csv = csv::Reader::from_reader(csv.as_bytes());
+        let names = csv.headers().unwrap().clone();
+        let expected: Vec<csv::StringRecord> = csv.records().map(Result::unwrap).collect();
+        let found = rows(&path);
+        assert!(!expected.is_empty(), "{words:?}");
+        assert_eq!(found.len(), expected.len(), "{words:?}");
+        for (row, record) in found.iter().zip(&expected) {
+            for (name, cell) in names.iter().zip(record) {
+                let cell = match &row[name] {
+                    Value::Number(_) => json!(cell.parse::<f64>().unwrap()),
+                    _ if cell.is_empty() => Value::Null,
+                    _ => json!(cell),
+                };
+                let value = row[name].as_f64().map_or(row[name].clone(), |it| json!(it));
+                assert_eq!(value, cell, "{words:?} {name}");
+            }
+        }
+    }
+}
+
+#[test]
 fn claims_are_a_list_of_structs() {
     let scratch = Scratch::new("parquet-claims");
     let path = scratch.file("rows.parquet", b"");

@@ -9,10 +9,10 @@ use crate::commands::stats::formats::add_interval;
 use crate::commands::stats::formats::human::{group_name, heading, percent};
 use crate::commands::stats::formats::rows::column;
 use crate::commands::stats::numbers::{Rate, percentage_points};
-use crate::report::escape::Cells;
-use crate::report::rows::{Row, Rows};
+use crate::error::Error;
+use crate::report::rows::{GAMES_IN_GROUP, Row, Rows};
 use crate::report::text_table::TextTable;
-use crate::report::{Buffer, json};
+use crate::report::{Buffer, Sink, json};
 
 /// Comparison of two statistics.
 pub(crate) struct Comparison<'a> {
@@ -233,25 +233,24 @@ impl Comparison<'_> {
         table.show(columns)
     }
 
-    /// CSV: a header, a row for all games, whose key columns are empty, and one for each group.
-    /// Differences are of rates from 0 to 1.
-    pub(super) fn rows(&self, cells: Cells) -> Buffer {
+    /// A row for all games, whose key columns are missing, and one for each group. Differences are
+    /// of rates from 0 to 1.
+    pub(super) fn write(&self, sink: &mut Sink, rows: Rows) -> Result<(), Error> {
         let mut out = Buffer::default();
         if let Some(first) = self.rows.first() {
-            self.csv_row(&mut out, Rows::Header, first);
+            sink.begin_rows(rows, GAMES_IN_GROUP, |row| self.fill(row, first))?;
         }
-        for row in &self.rows {
-            self.csv_row(&mut out, Rows::Csv(cells), row);
+        for group in &self.rows {
+            self.fill(Row::begin(&mut out, rows), group);
         }
-        out
+        sink.write(out.as_bytes())
     }
 
-    fn csv_row(&self, out: &mut Buffer, rows: Rows, group: &ComparedGroup) {
-        let mut row = Row::begin(out, rows);
+    fn fill(&self, mut row: Row<'_>, group: &ComparedGroup) {
         row.number("level", group.values.len() as u64);
         let values = group.values.iter().map(String::as_str);
         for (key, value) in self.keys.iter().zip(values.chain(std::iter::repeat(""))) {
-            row.text(&column(key), value);
+            row.text(&column(key), Some(value).filter(|value| !value.is_empty()));
         }
         let [before, after] = group.games;
         row.number("games_before", before);

@@ -1,4 +1,4 @@
-//! Output formats of `stats`, one file each: tables for people, CSV, JSON, charts.
+//! Output formats of `stats`, one file each: tables for people, rows, JSON, charts.
 
 pub(crate) mod chart;
 mod compare;
@@ -10,8 +10,9 @@ mod rows;
 use clap::ValueEnum;
 
 use crate::commands::stats::count::{GroupFilter, Statistics};
-use crate::report::escape::Cells;
-use crate::report::rows::Row;
+use crate::error::Error;
+use crate::report::Sink;
+use crate::report::rows::{Row, Rows};
 
 pub(crate) use compare::{Comparison, DifferenceLimits, compare};
 pub(crate) use json::{present, read};
@@ -23,49 +24,51 @@ pub(crate) enum StatsFormat {
     Human,
     /// A header and a row for each innermost group
     Csv,
+    /// The same rows as a Parquet file
+    Parquet,
     /// One object, which --merge and --compare read
     Json,
 }
 
-/// Options of all formats.
-#[derive(Clone, Copy, Default)]
+/// The format, and the options of all formats.
+#[derive(Clone, Copy)]
 pub(crate) struct FormatOptions {
+    pub(crate) format: StatsFormat,
     pub(crate) filter: GroupFilter,
-    pub(crate) cells: Cells,
+    /// Syntax of the rows, if the format has rows.
+    pub(crate) rows: Rows,
     /// True for colours, and a bar for each group.
     pub(crate) paints: bool,
     /// Width of the terminal, if the output is one.
     pub(crate) columns: Option<usize>,
 }
 
-impl StatsFormat {
-    /// Text of statistics.
-    pub(crate) fn text(self, statistics: &Statistics, options: &FormatOptions) -> Vec<u8> {
-        match self {
-            StatsFormat::Human if statistics.plan.ratings => {
-                let ratings = ratings::table(statistics, options);
-                (human::text(statistics, options) + "\n" + &ratings).into_bytes()
+impl FormatOptions {
+    /// Writes statistics.
+    pub(crate) fn write(&self, sink: &mut Sink, statistics: &Statistics) -> Result<(), Error> {
+        let ratings = statistics.plan.ratings;
+        let text = match self.format {
+            StatsFormat::Csv | StatsFormat::Parquet if ratings => {
+                return self.write_list(sink, statistics);
             }
-            StatsFormat::Human => human::text(statistics, options).into_bytes(),
-            StatsFormat::Csv if statistics.plan.ratings => {
-                ratings::rows(statistics, options).into_bytes()
+            StatsFormat::Csv | StatsFormat::Parquet => return self.write_rows(sink, statistics),
+            StatsFormat::Json => json::text(statistics, self.filter),
+            StatsFormat::Human if ratings => {
+                human::text(statistics, self) + "\n" + &ratings::table(statistics, self)
             }
-            StatsFormat::Csv => rows::text(statistics, options).into_bytes(),
-            StatsFormat::Json => json::text(statistics, options.filter).into_bytes(),
-        }
+            StatsFormat::Human => human::text(statistics, self),
+        };
+        sink.write(text.as_bytes())
     }
 
-    /// Text of a comparison.
-    pub(crate) fn comparison(
-        self,
-        comparison: &Comparison<'_>,
-        options: &FormatOptions,
-    ) -> Vec<u8> {
-        match self {
-            StatsFormat::Human => comparison.table(options.columns).into_bytes(),
-            StatsFormat::Csv => comparison.rows(options.cells).into_bytes(),
-            StatsFormat::Json => comparison.json().into_bytes(),
-        }
+    /// Writes a comparison.
+    pub(crate) fn compare(&self, sink: &mut Sink, rows: &Comparison<'_>) -> Result<(), Error> {
+        let text = match self.format {
+            StatsFormat::Csv | StatsFormat::Parquet => return rows.write(sink, self.rows),
+            StatsFormat::Json => rows.json(),
+            StatsFormat::Human => rows.table(self.columns),
+        };
+        sink.write(text.as_bytes())
     }
 }
 
@@ -79,10 +82,22 @@ pub(crate) fn add_interval(row: &mut Row<'_>, name: &str, interval: Option<[f64;
 mod tests {
     use super::*;
     use crate::commands::stats::count::{Counts, Tally};
+    use crate::report::Bar;
+    use crate::report::escape::Cells;
 
     fn written(format: StatsFormat, statistics: &Statistics) -> String {
-        let text = format.text(statistics, &FormatOptions::default());
-        String::from_utf8(text).unwrap()
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut sink = Sink::open(Some(file.path()), Bar::default()).unwrap();
+        let options = FormatOptions {
+            format,
+            filter: GroupFilter::default(),
+            rows: Rows::Csv(Cells::Exact),
+            paints: false,
+            columns: None,
+        };
+        options.write(&mut sink, statistics).unwrap();
+        sink.finish().unwrap();
+        std::fs::read_to_string(file.path()).unwrap()
     }
 
     #[test]

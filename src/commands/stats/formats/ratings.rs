@@ -1,4 +1,4 @@
-//! Rating lists as tables for people and as CSV.
+//! Rating lists as tables for people and as rows.
 
 use std::fmt::Write;
 
@@ -7,10 +7,11 @@ use crate::commands::stats::formats::FormatOptions;
 use crate::commands::stats::formats::human::percent;
 use crate::commands::stats::numbers::{self, elo_text};
 use crate::commands::stats::ratings::{RatedPlayer, RatingList};
-use crate::report::Buffer;
+use crate::error::Error;
 use crate::report::escape::Escaped;
-use crate::report::rows::{Row, Rows};
+use crate::report::rows::{GAMES_IN_GROUP, Row};
 use crate::report::text_table::TextTable;
+use crate::report::{Buffer, Sink};
 
 impl<'a> RatingList<'a> {
     /// Players that are shown: of each group, and of those without a rating.
@@ -72,19 +73,20 @@ pub(super) fn table(statistics: &Statistics, options: &FormatOptions) -> String 
     out
 }
 
-/// A row for each player.
-pub(super) fn rows(statistics: &Statistics, options: &FormatOptions) -> Buffer {
-    let list = RatingList::new(&statistics.whole);
-    let mut out = Buffer::default();
-    row(&mut out, Rows::Header, &RatedPlayer::default());
-    for player in list.shown(options).flatten() {
-        row(&mut out, Rows::Csv(options.cells), player);
+impl FormatOptions {
+    /// Writes a row for each player.
+    pub(super) fn write_list(&self, sink: &mut Sink, statistics: &Statistics) -> Result<(), Error> {
+        let (list, none) = (RatingList::new(&statistics.whole), RatedPlayer::default());
+        let mut out = Buffer::default();
+        sink.begin_rows(self.rows, GAMES_IN_GROUP, |row| fill(row, &none))?;
+        for player in list.shown(self).flatten() {
+            fill(Row::begin(&mut out, self.rows), player);
+        }
+        sink.write(out.as_bytes())
     }
-    out
 }
 
-fn row(out: &mut Buffer, rows: Rows, player: &RatedPlayer<'_>) {
-    let mut row = Row::begin(out, rows);
+fn fill(mut row: Row<'_>, player: &RatedPlayer<'_>) {
     row.text("player", player.player);
     row.number("group", player.group.map(|group| group as u64));
     row.fraction("rating", player.rating);

@@ -1,31 +1,36 @@
-//! Statistics as CSV: a header and a row for each innermost group.
+//! Statistics as CSV and Parquet: a row for each innermost group.
 
 use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Plan, Statistics, Tally};
 use crate::commands::stats::formats::json::Document;
 use crate::commands::stats::formats::{FormatOptions, add_interval};
-use crate::report::Buffer;
+use crate::error::Error;
 use crate::report::escape::in_table;
-use crate::report::rows::{Row, Rows};
+use crate::report::rows::{GAMES_IN_GROUP, Row, Rows};
+use crate::report::{Buffer, Sink};
 
-/// A header and a row for each innermost group. The columns of the keys come first; intervals take
-/// two columns; unknown values are empty.
-pub(super) fn text(statistics: &Statistics, options: &FormatOptions) -> Buffer {
-    let plan = &statistics.plan;
-    let mut table = CsvTable {
-        plan,
-        filter: options.filter,
-        rows: Rows::Csv(options.cells),
-        out: Buffer::default(),
-    };
-    // The columns are the same for all groups.
-    let none = match plan.keys.contains(&Key::Player) {
-        true => Counts::of_player([Tally::default(); 2]),
-        false => Counts::default(),
-    };
-    let values = vec![""; plan.keys.len()];
-    table.row(Rows::Header, &values, &none);
-    table.rows(&statistics.whole, &plan.keys, &mut Vec::new());
-    table.out
+impl FormatOptions {
+    /// Writes a row for each innermost group. The columns of the keys come first; intervals take
+    /// two columns; unknown values are missing.
+    pub(super) fn write_rows(&self, sink: &mut Sink, statistics: &Statistics) -> Result<(), Error> {
+        let plan = &statistics.plan;
+        let mut table = GroupTable {
+            plan,
+            filter: self.filter,
+            rows: self.rows,
+            out: Buffer::default(),
+        };
+        // The columns are the same for all groups.
+        let none = match plan.keys.contains(&Key::Player) {
+            true => Counts::of_player([Tally::default(); 2]),
+            false => Counts::default(),
+        };
+        let values = vec![""; plan.keys.len()];
+        sink.begin_rows(self.rows, GAMES_IN_GROUP, |row| {
+            GroupTable::row(row, plan, &values, &none);
+        })?;
+        table.rows(&statistics.whole, &plan.keys, &mut Vec::new());
+        sink.write(table.out.as_bytes())
+    }
 }
 
 /// Name of a key's column: `by_elo_diff`, `by_tag_Round`. Columns of counts have names such as
@@ -37,17 +42,18 @@ pub(super) fn column(key: &Key) -> String {
     }
 }
 
-struct CsvTable<'a> {
+struct GroupTable<'a> {
     plan: &'a Plan,
     filter: GroupFilter,
     rows: Rows,
     out: Buffer,
 }
 
-impl<'a> CsvTable<'a> {
+impl<'a> GroupTable<'a> {
     fn rows(&mut self, group: &'a Group, keys: &[Key], values: &mut Vec<&'a str>) {
         let Some((key, rest)) = keys.split_first() else {
-            return self.row(self.rows, values, &group.counts);
+            let row = Row::begin(&mut self.out, self.rows);
+            return Self::row(row, self.plan, values, &group.counts);
         };
         for (value, group) in self.filter.of(key, group).groups {
             values.push(value);
@@ -56,11 +62,10 @@ impl<'a> CsvTable<'a> {
         }
     }
 
-    fn row(&mut self, rows: Rows, values: &[&str], counts: &Counts) {
-        let group = Document::of_counts(self.plan, counts);
-        let mut row = Row::begin(&mut self.out, rows);
-        for (key, &value) in self.plan.keys.iter().zip(values) {
-            row.text(&column(key), value);
+    fn row(mut row: Row<'_>, plan: &Plan, values: &[&str], counts: &Counts) {
+        let group = Document::of_counts(plan, counts);
+        for (key, &value) in plan.keys.iter().zip(values) {
+            row.text(&column(key), Some(value).filter(|value| !value.is_empty()));
         }
         for (name, count) in [
             ("games", group.games),

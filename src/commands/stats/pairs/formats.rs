@@ -9,9 +9,10 @@ use crate::commands::stats::pairs::document::{
     Match, MatchOpening, PairCounts, PairView, PairsDocument,
 };
 use crate::commands::stats::pairs::estimate::{Sprt, SprtVerdict};
+use crate::error::Error;
 use crate::report::escape::Escaped;
-use crate::report::rows::{Row, Rows};
-use crate::report::{Buffer, json};
+use crate::report::rows::{GAMES_IN_GROUP, Row};
+use crate::report::{Buffer, Sink, json};
 
 /// Unpaired games that sentences name; JSON names all.
 const MOST_NAMED: usize = 20;
@@ -19,23 +20,26 @@ const MOST_NAMED: usize = 20;
 /// Pairs of an opening from which on sentences list it.
 const LEAST_PAIRS: u64 = 2;
 
-/// Statistics of pairs in a format.
-pub(crate) fn text(
-    format: StatsFormat,
+/// Writes statistics of pairs in a format.
+pub(crate) fn write(
+    sink: &mut Sink,
     document: &PairsDocument<'_>,
     view: &PairView,
     options: &FormatOptions,
-) -> Buffer {
+) -> Result<(), Error> {
     let mut out = Buffer::default();
-    match format {
+    match options.format {
         StatsFormat::Human => sentences(&mut out, &document.matches, view, options.filter),
-        StatsFormat::Csv => rows(&mut out, &document.matches, view, options),
-        StatsFormat::Json => {
-            out.push_str(&json::pretty(document));
-            out.push(b'\n');
+        StatsFormat::Csv | StatsFormat::Parquet => {
+            let none = PairCounts::default();
+            sink.begin_rows(options.rows, GAMES_IN_GROUP, |row| {
+                fill(row, [""; 3], &none, view);
+            })?;
+            rows(&mut out, &document.matches, view, options);
         }
+        StatsFormat::Json => out.push_str(&(json::pretty(document) + "\n")),
     }
-    out
+    sink.write(out.as_bytes())
 }
 
 /// Openings of a match that are shown, of those with at least some pairs.
@@ -76,15 +80,13 @@ fn sentences(out: &mut Buffer, matches: &[Match<'_>], view: &PairView, filter: G
 }
 
 fn rows(out: &mut Buffer, matches: &[Match<'_>], view: &PairView, options: &FormatOptions) {
-    let none = PairCounts::default();
-    write_row(out, Rows::Header, ["", "", ""], &none, view);
-    let rows = Rows::Csv(options.cells);
     for report in matches {
         let (first, second) = (&*report.first, &*report.second);
-        write_row(out, rows, [first, second, ""], &report.total, view);
+        let total = Row::begin(out, options.rows);
+        fill(total, [first, second, ""], &report.total, view);
         for opening in shown(report, options.filter, 0) {
             let names = [first, second, &opening.opening];
-            write_row(out, rows, names, &opening.counts, view);
+            fill(Row::begin(out, options.rows), names, &opening.counts, view);
         }
     }
 }
@@ -237,17 +239,15 @@ fn table(out: &mut Buffer, openings: &[&MatchOpening<'_>], left_out: usize) {
 }
 
 /// Appends the row of an opening of two players, or of their whole match.
-fn write_row(
-    out: &mut Buffer,
-    rows: Rows,
+fn fill(
+    mut row: Row<'_>,
     [first, second, opening]: [&str; 3],
     counts: &PairCounts,
     view: &PairView,
 ) {
-    let mut row = Row::begin(out, rows);
     row.text("first", first);
     row.text("second", second);
-    row.text("opening", opening);
+    row.text("opening", Some(opening).filter(|text| !text.is_empty()));
     row.number("games", counts.games);
     row.number("unpaired", counts.unpaired);
     row.number("pairs", counts.pairs);

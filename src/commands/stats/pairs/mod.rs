@@ -228,6 +228,6 @@ fn show(
     }
     let document = PairsDocument::new(&matches, view);
     let options = args.format_options(sink);
-    sink.write(formats::text(args.format, &document, view, &options).as_bytes())?;
+    formats::write(sink, &document, view, &options)?;
     Ok(view.sprt.is_some() && args.pairs.fails(&document))
 }
