@@ -8,9 +8,12 @@ import datetime
 import doctest
 import functools
 import io
+import itertools
 import json
 import os
 import pickle
+import pydoc
+import random
 import re
 import signal
 import subprocess
@@ -21,9 +24,16 @@ import time
 import types
 import typing
 import warnings
+from collections import Counter
 from pathlib import Path
 
+import chess.engine
+import chess.pgn
 import duckdb
+import options as help_text
+import pandas
+import polars
+import pyarrow
 import pytest
 from conftest import BINARY, ROOT, arbiter, wait_for
 
@@ -340,12 +350,144 @@ def test_tables_have_the_rows_of_json_lines(
     kept = [name for name in names if not any(isinstance(row[name], list) for row in rows)]
     found = [row.to_dict() for _, row in frame[kept].iterrows()]
     for row, expected in zip(found, rows, strict=True):
+        if expected.get("date"):
+            row["date"] = row["date"].date()
         assert all(row[name] == expected[name] for name in kept if expected[name] is not None)
-    # The file is removed with the table; what was read from it stays.
-    assert len(left(tmp_path)) == 1
+    assert (len(table), table.columns) == (len(rows), names)
+    assert pyarrow.table(table).to_pylist() == rows
+    assert polars.DataFrame(table).to_dicts() == rows
+    stream = table
+    assert duckdb.sql("SELECT count(*) FROM stream").fetchall() == [(len(rows),)]
+    del stream
+    # The relation reads the file, which stays when the table goes.
     del table
-    assert left(tmp_path) == []
+    assert len(left(tmp_path)) == 1
     assert relation.count("*").fetchall() == [(len(rows),)]
+
+
+def test_a_table_is_removed_with_its_last_user(tmp_path: Path) -> None:
+    table = chess_arbiter.games(FAMOUS)
+    batches = pyarrow.RecordBatchReader.from_stream(table)
+    del table
+    assert len(left(tmp_path)) == 1
+    assert batches.read_all().num_rows == 5
+    del batches
+    assert left(tmp_path) == []
+    with chess_arbiter.games(FAMOUS) as table:
+        table.duckdb()
+        assert len(left(tmp_path)) == 1
+    assert left(tmp_path) == []
+    assert repr(table) == "Table: removed"
+
+
+LIBRARIES = ["pyarrow", "polars", "duckdb"]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_table_shows_its_head_and_types(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for other in LIBRARIES:
+        if other != library:
+            monkeypatch.setitem(sys.modules, other, None)
+    table = chess_arbiter.games(FAMOUS)
+    lines = repr(table).splitlines()
+    assert lines[0] == "Table: 5 rows, 24 columns"
+    assert len(table) == 5
+    assert len(lines) == 1 + len(table.columns)
+    white = next(line for line in lines if line.startswith("white "))
+    assert "'Anderssen, Adolf', 'Anderssen, Adolf', 'Morphy, Paul'" in white
+    assert max(map(len, lines)) == 100
+    plies = next(line for line in lines if line.startswith("plies "))
+    assert plies.split()[1].lower() in ("int64", "bigint")
+    assert plies.endswith("  45, 47, 33, 36, 82")
+    assert repr(chess_arbiter.findings(FAMOUS)).startswith("Table: 0 rows, 16 columns\ncode  ")
+    monkeypatch.setitem(sys.modules, library, None)
+    assert repr(table) == f"Table: {table.path}"
+
+
+def test_a_table_is_written_as_parquet(tmp_path: Path) -> None:
+    table = chess_arbiter.games(FAMOUS)
+    path = tmp_path / "games.parquet"
+    path.write_text("old")
+    table.write(path)
+    assert polars.read_parquet(path).equals(table.polars())
+    with pytest.raises(ValueError, match=r"games\.csv"):
+        table.write(tmp_path / "games.csv")
+    assert sorted(found.name for found in tmp_path.iterdir()) == ["games.parquet", "tmp"]
+
+
+def test_types_of_pandas() -> None:
+    text = FAMOUS.read_text().replace('"1956.10.17"', '"1056.10.17"')
+    frame = chess_arbiter.games(io.StringIO(text), tags="WhiteElo,TimeControl").pandas()
+    assert str(frame["date"].dtype) == "datetime64[s]"
+    assert frame["date"].iloc[-1].year == 1056
+    assert (str(frame["WhiteElo"].dtype), str(frame["plies"].dtype)) == ("Int16", "Int64")
+    assert frame["WhiteElo"].isna().all()
+    plies = chess_arbiter.plies("fixtures/tags.pgn").pandas()
+    assert (str(plies["check"].dtype), str(plies["clock"].dtype)) == ("boolean", "float64")
+    assert plies["eval_cp"].tolist()[:2] == [-26, -25]
+    assert plies["eval_cp"].isna().tolist() == [False, False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("paths", "options"),
+    [
+        (FAMOUS, {"by": ["year", "white"]}),
+        (FAMOUS, {"by": "player", "top": 2}),
+        ("fixtures/endings.pgn", {"by": "eco", "draws": True, "source": "rules"}),
+        ("fixtures/endings.pgn", {"ratings": True}),
+        ("fixtures/match.pgn", {"pairs": True, "sprt": "0,10"}),
+        (None, {"merge": ["fixtures/famous.json", "fixtures/endings.json"]}),
+    ],
+)
+def test_statistics_have_the_table_of_csv(paths: typing.Any, options: dict[str, object]) -> None:
+    words = [*chess_arbiter._arguments(options), *([paths] if paths else [])]
+    csv = arbiter("stats", "--quiet", "--format=csv", *words)
+    expected = pandas.read_csv(io.BytesIO(csv), dtype_backend="pyarrow")
+    counts = chess_arbiter.stats(paths, **options)
+    frame = counts.table().pandas()
+    assert list(frame.columns) == list(expected.columns)
+    for name in frame.columns:
+        found = [None if pandas.isna(value) else value for value in frame[name]]
+        shown = [None if pandas.isna(value) else value for value in expected[name]]
+        assert found == [
+            str(value) if isinstance(it, str) else value
+            for value, it in zip(shown, found, strict=True)
+        ], name
+    if paths:
+        with Path(paths).open() as file:
+            assert chess_arbiter.stats(file, **options).table().pandas().equals(frame)
+
+
+def test_games_of_python_chess() -> None:
+    with FAMOUS.open() as file:
+        first, second = chess.pgn.read_game(file), chess.pgn.read_game(file)
+    rows = chess_arbiter.games([first, second]).polars().drop("file").rows()
+    assert rows == chess_arbiter.games(FAMOUS, games="1-2").polars().drop("file").rows()
+    assert chess_arbiter.claim(second, "threefold").upheld is False
+    assert list(chess_arbiter.validate(first)) == []
+    with pytest.raises(TypeError):
+        chess_arbiter.games([first, FAMOUS])
+
+
+def test_the_version_is_that_of_the_binary() -> None:
+    assert arbiter("--version").split()[1].decode() == chess_arbiter.__version__
+    with pytest.raises(AttributeError, match="__revision__"):
+        chess_arbiter.__revision__  # noqa: B018
+
+
+def test_help_lists_the_options() -> None:
+    assert help_text.FILE.read_text() == help_text.listed(), (
+        "python tests/options.py writes it anew"
+    )
+    shown = pydoc.plain(pydoc.render_doc(chess_arbiter.stats))
+    assert "min_games: Show only groups with at least N games" in shown
+    assert "format:" not in shown
+    for name, command in [("validate", "validate"), ("games", "adjudicate"), ("plies", "replay")]:
+        function = getattr(chess_arbiter, name)
+        listed = re.findall(r"(?m)^      (\w+): ", function.__doc__.partition("Options:")[2])
+        taken = set(chess_arbiter._options(BINARY, command, ()))
+        taken -= set(f"{chess_arbiter._OWNED} {chess_arbiter._OWNED_BY[name]}".split())
+        assert {word.replace("_", "-") for word in listed} == taken
 
 
 def test_relations_join_those_of_their_connection() -> None:
@@ -357,7 +499,7 @@ def test_relations_join_those_of_their_connection() -> None:
     with duckdb.connect() as connection:
         relation = chess_arbiter.games(FAMOUS).duckdb(connection)
         assert relation.count("*").fetchall() == [(5,)]
-        assert len(connection.sql("SHOW TABLES").fetchall()) == 1
+        assert connection.sql("SELECT count(*) FROM relation").fetchall() == [(5,)]
 
 
 def test_a_table_that_is_not_made_leaves_no_file(tmp_path: Path) -> None:
@@ -523,6 +665,90 @@ def test_the_first_steps_of_the_manual(tmp_path: Path, monkeypatch: pytest.Monke
     assert names["counts"]["games"] == 12
     assert names["ruling"].upheld is False
     assert names["endings"].columns == ["board", "count_star()"]
+
+
+PLAYERS = ["Anna", "Boris", "Clara", "Dora"]
+
+
+def random_games(count: int) -> list[chess.pgn.Game]:
+    """Games of random moves with clock times, evaluations and ratings; some begin alike."""
+    found = []
+    for number in range(count):
+        draw = random.Random(number)
+        white, black = draw.sample(PLAYERS, 2)
+        game = chess.pgn.Game()
+        game.headers.update(White=white, Black=black, Date=f"2024.0{1 + number % 3}.05")
+        game.headers.update(WhiteElo=str(draw.randrange(1500, 2000)), BlackElo="1750")
+        game.headers.update(
+            ECO=f"B{10 + number % 7}", Result=draw.choice(["1-0", "0-1", "1/2-1/2"])
+        )
+        game.headers["Termination"] = draw.choice(["Normal", "Time forfeit"])
+        node, opening = game, random.Random(number % 7)
+        for ply in range(30 + 3 * number):
+            moves = sorted(node.board().legal_moves, key=str)
+            if not moves or node.board().is_game_over():
+                break
+            node = node.add_variation((opening if ply < 20 else draw).choice(moves))
+            node.set_clock(600 - ply)
+            if draw.random() < 0.9:
+                node.set_eval(chess.engine.PovScore(chess.engine.Cp(draw.randrange(999)), True))
+        found.append(game)
+    return found
+
+
+def test_the_ten_questions_of_the_manual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has at most two lines; python-chess gives the answers."""
+    games = random_games(35)
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games/a.pgn").write_text("\n\n".join(map(str, games)) + "\n")
+    monkeypatch.chdir(tmp_path)
+    (block,) = (block for block in blocks(MANUAL.read_text()) if "# 10. " in block)
+    _, *questions = re.split(r"(?m)^# \d+\. .*\n", block)
+    assert [len(question.split()) > 0 for question in questions] == [True] * 10
+    assert all(len(question.strip().splitlines()) <= 2 for question in questions)
+    names: dict[str, typing.Any] = {}
+    exec(block, names)
+    headers = [game.headers for game in games]
+    nodes = [list(game.mainline()) for game in games]
+
+    def mean(numbers: typing.Iterable[float]) -> object:
+        every = list(numbers)
+        return pytest.approx(sum(every) / len(every), abs=1e-6)
+
+    worth = {"1-0": 1, "1/2-1/2": 0.5, "0-1": 0}
+    for eco, count, score in names["best"].rows():
+        results = [worth[header["Result"]] for header in headers if header["ECO"] == eco]
+        assert (count, score) == (len(results), mean(results))
+    ecos = {header["ECO"] for header in headers}
+    scores = [[worth[it["Result"]] for it in headers if it["ECO"] == eco] for eco in ecos]
+    assert names["best"]["white_score"][0] == pytest.approx(
+        max(sum(score) / len(score) for score in scores), abs=1e-6
+    )
+    left = dict(names["left"].fetchall())
+    assert left["white"] == mean(game[78].clock() for game in nodes if len(game) > 78)
+    assert left["black"] == mean(game[79].clock() for game in nodes if len(game) > 79)
+    assert names["longest"]["plies"] == max(map(len, nodes))
+    assert names["on_time"] == mean(it["Termination"] == "Time forfeit" for it in headers)
+    positions = Counter(game[19].board().board_fen() for game in nodes)
+    found = {fen.split()[0]: count for fen, count in names["frequent"].rows()}
+    assert found.items() <= positions.items()
+    assert sorted(found.values()) == sorted(n for _, n in positions.most_common(5))
+    evals = [[node.eval() and node.eval().white().score() for node in game] for game in nodes]
+    swings = sorted(
+        abs(now - before)
+        for game in evals
+        for before, now in itertools.pairwise(game)
+        if before is not None and now is not None
+    )
+    assert sorted(names["blunders"]["swing"]) == swings[-5:]
+    differences = names["scores"].fetchall()
+    assert sum(count for _, count, _ in differences) == len(games)
+    assert len(differences) > 3
+    assert sum(names["draws"].values()) == sum(it["Result"] == "1/2-1/2" for it in headers)
+    ends = [(it["White"], it["Result"]) for it in headers]
+    ends += [(it["Black"], it["Result"][::-1]) for it in headers]
+    assert len(names["lost_games"]) == ends.count(("Anna", "0-1"))
+    assert names["months"].to_dict() == {"2024-01": 12, "2024-02": 12, "2024-03": 11}
 
 
 def test_the_query_of_the_readme(

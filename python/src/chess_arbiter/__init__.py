@@ -1,10 +1,11 @@
 """Chess PGN toolkit ``arbiter``: validate, count, replay and adjudicate games.
 
-Each function runs the binary of the package. Games come from a file, a folder, a list of them, or
-an open file such as ``io.StringIO``. Options have the names of the command line, with ``_`` instead
-of ``-``, and a list repeats an option: ``strict=True, where=["White=A*", "WhiteElo>=2500"]``.
-``arbiter.toml`` is read only if ``config`` names it. An option that the command lacks, or that the
-function sets itself, is a :class:`TypeError`. A run that fails raises :class:`ArbiterError`.
+Each function runs the binary of the package. Games come from a file, a folder, a list of them, an
+open file such as ``io.StringIO``, or games of python-chess. Options have the names of the command
+line, with ``_`` instead of ``-``, and a list repeats an option: ``strict=True, where=["White=A*",
+"WhiteElo>=2500"]``. ``arbiter.toml`` is read only if ``config`` names it. An option that the
+command lacks, or that the function sets itself, is a :class:`TypeError`. A run that fails raises
+:class:`ArbiterError`.
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Protocol, TypeVar
+
+from chess_arbiter._options import OPTIONS
 
 if TYPE_CHECKING:
     import duckdb
@@ -39,6 +42,7 @@ __all__ = [
     "ArbiterError",
     "Finding",
     "Ruling",
+    "Statistics",
     "Table",
     "claim",
     "find_binary",
@@ -50,11 +54,21 @@ __all__ = [
     "validate",
 ]
 
+
+class Game(Protocol):
+    """A game of python-chess, whose text is its PGN."""
+
+    def accept(self, visitor: Any) -> Any: ...
+
+
 File = str | os.PathLike[str]
-Inputs = File | IO[str] | IO[bytes] | Iterable[File] | None
+Inputs = File | IO[str] | IO[bytes] | Game | Iterable[File] | Iterable[Game] | None
 _Row = TypeVar("_Row")
 
+__version__: str  # that of the binary, which is asked for it
+
 _STDERR_BYTES, _STDERR_LINES = 4096, 5  # end of stderr in a message
+_HEAD_ROWS, _REPR_WIDTH = 5, 100  # of a table in `repr`
 
 # Options that no function takes, and those that one does not: it sets them, or has no use for them.
 _OWNED = "codes color explain help list-rules no-config output progress quiet show-config version"
@@ -63,7 +77,7 @@ _OWNED_BY = {
     "validate": f"against csv-safe format statistics {_REPAIRS}",
     "claim": "claim claims contradictions csv-safe follow format part",
     "stats": "count csv-safe format",
-    "games": "claim csv-safe follow format",
+    "games": "at by claim csv-safe fallen fen follow format move move-letters",
     "plies": "board board-dir csv-safe flip format keep",
     "findings": f"against csv-safe follow format statistics {_REPAIRS}",
     "run_part": "follow jobs part",
@@ -186,8 +200,33 @@ def claim(game: Inputs, what: str, **options: Any) -> Ruling:
     return _known(Ruling, text)
 
 
-def stats(paths: Inputs = None, **options: Any) -> dict[str, Any]:
-    """Counts results; the object that ``arbiter stats --format json`` prints.
+class Statistics(dict[str, Any]):
+    """The object that ``arbiter stats --format json`` prints."""
+
+    # Inputs and options, if the object lacks groups of the table.
+    _again: tuple[Inputs, Mapping[str, Any]] | None = None
+
+    def table(self) -> Table:
+        """One row a group, rated player or match, as of ``arbiter stats --format parquet``.
+
+        With ``top`` and ``min_games``, which leave out groups, the games are read again.
+
+        >>> stats("fixtures/famous.pgn", by="year").table().polars()["games"].to_list()
+        [1, 1, 1, 1, 1]
+        """
+        if self._again:
+            paths, options = self._again
+            if seek := getattr(paths, "seek", None):
+                seek(0)
+            return Table("stats", paths, options)
+        with tempfile.TemporaryDirectory(prefix="arbiter-") as folder:
+            file = Path(folder, "statistics.json")
+            file.write_text(json.dumps(self), encoding="utf-8")
+            return Table("stats", None, {"merge": file})
+
+
+def stats(paths: Inputs = None, **options: Any) -> Statistics:
+    """Counts results; the object that ``arbiter stats --format json`` prints, and a table.
 
     >>> counts = stats("fixtures/famous.pgn", by=["year", "eco"])
     >>> counts["white"], counts["draws"], counts["by"][0]["value"]
@@ -196,12 +235,22 @@ def stats(paths: Inputs = None, **options: Any) -> dict[str, Any]:
     11
     """
     _check("stats", "stats", options)
-    counts: dict[str, Any] = json.loads(_output("stats", paths, {**options, "format": "json"}))
+    counts = Statistics(json.loads(_output("stats", paths, {**options, "format": "json"})))
+    if {name.replace("_", "-") for name in options} & {"min-games", "top"}:
+        counts._again = paths, options
     return counts
 
 
 class Table:
-    """Rows in a Parquet file, *path*, which is removed together with the table."""
+    """Rows in a Parquet file, *path*, which is removed with the table or at the end of ``with``.
+
+    ``len``, ``columns`` and ``repr`` need PyArrow, Polars or DuckDB. All three take the table
+    itself as a stream of Arrow, which PyArrow reads.
+
+    >>> with games("fixtures/famous.pgn") as table:
+    ...     len(table), table.columns[:3]
+    (5, ['game', 'white', 'black'])
+    """
 
     def __init__(self, command: str, paths: Inputs, options: Mapping[str, Any]) -> None:
         folder = tempfile.mkdtemp(prefix="arbiter-")
@@ -216,6 +265,85 @@ class Table:
             self._remove()
             raise
 
+    def __enter__(self) -> Table:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._remove()
+        _read_later.discard(self)
+
+    def __len__(self) -> int:
+        return self._summary()[0]
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return list(self._summary()[1])
+
+    def __repr__(self) -> str:
+        if not self.path.exists():
+            return "Table: removed"
+        try:
+            rows, types, head = self._summary()
+        except ImportError:
+            return f"Table: {self.path}"
+        types = {name: re.sub(r"[<(].*", "", kind) for name, kind in types.items()}
+        names, kinds = max(map(len, types)), max(map(len, types.values()))
+        values = zip(*head, strict=True) if head else [()] * len(types)
+        lines = [f"Table: {rows} rows, {len(types)} columns"]
+        for (name, kind), cells in zip(types.items(), values, strict=True):
+            line = f"{name:{names}}  {kind:{kinds}}  {', '.join(map(repr, cells))}".rstrip()
+            lines.append(line if len(line) <= _REPR_WIDTH else f"{line[: _REPR_WIDTH - 1]}…")
+        return "\n".join(lines)
+
+    def _summary(self) -> tuple[int, dict[str, str], list[tuple[Any, ...]]]:
+        """Number of rows, types of the columns, and first rows, by a library that is installed."""
+        with suppress(ImportError):
+            from pyarrow import dataset
+
+            data = dataset.dataset(self.path)
+            types = zip(data.schema.names, map(str, data.schema.types), strict=True)
+            columns = [column.to_pylist() for column in data.head(_HEAD_ROWS).columns]
+            return data.count_rows(), dict(types), list(zip(*columns, strict=True))
+        with suppress(ImportError):
+            import polars
+
+            frame = polars.scan_parquet(self.path)
+            schema = frame.collect_schema()
+            types = zip(schema.names(), map(str, schema.dtypes()), strict=True)
+            rows = frame.select(polars.len()).collect().item()
+            return rows, dict(types), frame.head(_HEAD_ROWS).collect().rows()
+        import duckdb
+
+        with duckdb.connect() as connection:
+            relation = connection.read_parquet(str(self.path))
+            types = zip(relation.columns, map(str, relation.types), strict=True)
+            return len(relation), dict(types), relation.limit(_HEAD_ROWS).fetchall()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        import pyarrow
+        from pyarrow import parquet
+
+        file = parquet.ParquetFile(self.path)
+        reader = pyarrow.RecordBatchReader.from_batches(file.schema_arrow, self._batches(file))
+        return reader.__arrow_c_stream__(requested_schema)
+
+    def _batches(self, file: Any) -> Iterator[Any]:
+        """The rows, whose file stays as long as this iterator has a table."""
+        yield from file.iter_batches()
+
+    def write(self, path: File) -> None:
+        """Copies the Parquet file to a path that ends with ``.parquet``."""
+        path = Path(path)
+        if path.suffix.lower() != ".parquet":
+            raise ValueError(f"a table is written as Parquet, which `{path}` does not end with")
+        copy = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            shutil.copyfile(self.path, copy)
+            copy.replace(path)
+        finally:
+            copy.unlink(missing_ok=True)
+
     def arrow(self) -> pyarrow.Table:
         """The rows as a table of PyArrow."""
         from pyarrow import parquet
@@ -229,21 +357,36 @@ class Table:
         return polars.read_parquet(self.path)
 
     def pandas(self) -> pandas.DataFrame:
-        """The rows as a data frame of pandas, which needs PyArrow."""
-        import pandas
+        """The rows as a data frame of pandas, which needs PyArrow.
 
-        return pandas.read_parquet(self.path)
+        Dates are ``datetime64``; integers and truth values have the nullable types of pandas.
+        """
+        import pandas
+        import pyarrow
+
+        rows = self.arrow()
+        dates = {pyarrow.date32(): pyarrow.timestamp("s")}
+        fields = [field.with_type(dates.get(field.type, field.type)) for field in rows.schema]
+        types = {
+            pyarrow.int64(): pandas.Int64Dtype(),
+            pyarrow.int16(): pandas.Int16Dtype(),
+            pyarrow.bool_(): pandas.BooleanDtype(),
+        }
+        return rows.cast(pyarrow.schema(fields)).to_pandas(types_mapper=types.get)
 
     def duckdb(self, connection: duckdb.DuckDBPyConnection | None = None) -> Any:
-        """The rows as a relation of DuckDB: a temporary table of the (default) connection."""
+        """The rows as a relation of DuckDB, on the (default) connection: a view of the file.
+
+        The file stays until the end of Python, or of ``with``.
+        """
         import duckdb
 
-        if connection is None:
-            connection = duckdb.default_connection()
-        name = f'"{self.path.parent.name}"'
-        query = f"CREATE OR REPLACE TEMP TABLE {name} AS FROM read_parquet(?)"
-        connection.execute(query, [str(self.path)])
-        return connection.table(name)
+        _read_later.add(self)
+        return (connection or duckdb.default_connection()).read_parquet(str(self.path))
+
+
+# Tables whose file a relation of DuckDB reads.
+_read_later: set[Table] = set()
 
 
 def games(paths: Inputs, **options: Any) -> Table:
@@ -442,12 +585,7 @@ def _process(
     part = options.get("part", "1/1")
     name = f"arbiter {command}" + (f", part {part}" if part != "1/1" else "")
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stderr:
-        if read := getattr(paths, "read", None):
-            text = read()
-            stdin.write(text.encode() if isinstance(text, str) else text)
-            stdin.seek(0)
-            paths = "-"
-        inputs = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths or [])
+        inputs = _inputs(paths, stdin)
         more = ["--quiet"] if quiet else []
         words = [binary or find_binary(), command, *more, *_arguments(options), "--", *inputs]
         stdout = subprocess.PIPE if reads else subprocess.DEVNULL
@@ -466,6 +604,23 @@ def _process(
             raise ArbiterError(name, run.code, run.stderr)
 
 
+def _inputs(paths: Inputs, stdin: IO[bytes]) -> list[Any]:
+    """The arguments for inputs; the text of those that have no path becomes *stdin*."""
+    text: Any = None
+    if read := getattr(paths, "read", None):
+        text = read()
+    elif isinstance(paths, (str, os.PathLike)):
+        return [paths]
+    else:
+        inputs: list[Any] = [paths] if hasattr(paths, "accept") else list(paths or [])
+        if not inputs or not all(hasattr(game, "accept") for game in inputs):
+            return inputs
+        text = "\n\n".join(map(str, inputs)) + "\n"
+    stdin.write(text.encode() if isinstance(text, str) else text)
+    stdin.seek(0)
+    return ["-"]
+
+
 def _output(
     command: str, paths: Inputs, options: Mapping[str, Any], binary: File | None = None
 ) -> bytes:
@@ -476,3 +631,32 @@ def _output(
     except ArbiterError as error:
         raise ArbiterError(error.name, error.code, error.stderr, output) from None
     return output
+
+
+if not TYPE_CHECKING:  # it would give the module any attribute
+
+    def __getattr__(name: str) -> str:
+        if name != "__version__":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        words = [find_binary(), "--version"]
+        run = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        return run.stdout.split()[1]
+
+
+def _list_options() -> None:
+    """Appends the options of a command to the docstrings of its functions."""
+    for function, command in {
+        validate: "validate",
+        claim: "adjudicate",
+        stats: "stats",
+        games: "adjudicate",
+        plies: "replay",
+        findings: "validate",
+    }.items():
+        refused = f"{_OWNED} {_OWNED_BY[function.__name__]}".split()
+        taken = {name: use for name, use in OPTIONS[command].items() if name not in refused}
+        lines = [f"      {name.replace('-', '_')}: {use}" for name, use in taken.items()]
+        function.__doc__ = "\n".join([f"{function.__doc__}", "    Options:", *lines])
+
+
+_list_options()
