@@ -3,11 +3,11 @@
 
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 
-use crate::chess::{Bitboard, CastlingSide, Color, File, Move, Position, Role, attacks};
+use crate::chess::{Bitboard, CastlingSide, Color, File, Move, Position, Role, Square, attacks};
 
 /// Hash of a position, with the file of an en passant capture that is legal.
 pub(crate) fn polyglot_hash(position: &Position) -> u64 {
-    hash(position, position.en_passant().map(|square| square.file()))
+    hash(position, position.en_passant().map(Square::file))
 }
 
 /// Hash of the position after a move. A pawn that stands next to one that has made a double step
@@ -22,21 +22,20 @@ pub(crate) fn polyglot_hash_after(mv: Move, after: &Position) -> u64 {
 
 fn hash(position: &Position, en_passant: Option<File>) -> u64 {
     let mut hash = Zobrist64::default();
-    for square in position.board().occupied() {
-        if let Some(piece) = position.board().piece_on(square) {
-            let role = their_role(piece.role);
-            let piece = role.of(their_color(piece.color));
-            let square = shakmaty::Square::new(square.index() as u32);
-            hash ^= Zobrist64::zobrist_for_piece(square, piece);
-        }
-    }
     for color in Color::ALL {
-        for (side, theirs) in CastlingSide::ALL
+        let theirs = shakmaty::Color::from_white(color == Color::White);
+        for (role, their_role) in Role::ALL.into_iter().zip(shakmaty::Role::ALL) {
+            for square in position.board().of(color, role) {
+                let square = shakmaty::Square::new(square.index() as u32);
+                hash ^= Zobrist64::zobrist_for_piece(square, their_role.of(theirs));
+            }
+        }
+        for (side, their_side) in CastlingSide::ALL
             .into_iter()
             .zip(shakmaty::CastlingSide::ALL)
         {
             if position.castling_rook(color, side).is_some() {
-                hash ^= Zobrist64::zobrist_for_castling_right(their_color(color), theirs);
+                hash ^= Zobrist64::zobrist_for_castling_right(theirs, their_side);
             }
         }
     }
@@ -48,14 +47,6 @@ fn hash(position: &Position, en_passant: Option<File>) -> u64 {
         hash ^= Zobrist64::zobrist_for_white_turn();
     }
     hash.into()
-}
-
-fn their_color(color: Color) -> shakmaty::Color {
-    shakmaty::Color::from_white(color == Color::White)
-}
-
-fn their_role(role: Role) -> shakmaty::Role {
-    shakmaty::Role::ALL[role.index()]
 }
 
 #[cfg(test)]

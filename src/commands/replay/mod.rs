@@ -158,6 +158,7 @@ impl ReplayArgs {
             lines: self.variations,
             openings: self.openings.is_given(),
             illegal: self.games.plays_illegal(),
+            optional: !self.columns.is_empty(),
         }
     }
 

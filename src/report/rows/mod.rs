@@ -234,10 +234,23 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Leaves out all columns added next but the one with this number.
-    pub(crate) fn choose(&mut self, column: usize) {
-        self.next = 0;
-        self.only = Some(column);
+    /// Adds the columns with these numbers, in this order, of those that `add` adds; all without
+    /// a number.
+    pub(crate) fn chosen(&mut self, columns: &[usize], mut add: impl FnMut(&mut Row<'a>)) {
+        if columns.is_empty() {
+            add(self);
+        }
+        for &column in columns {
+            self.next = 0;
+            self.only = Some(column);
+            add(self);
+        }
+    }
+
+    /// True if a column that comes next may be chosen.
+    #[inline]
+    pub(crate) fn wants_more(&self) -> bool {
+        self.only.is_none_or(|only| only >= self.next)
     }
 
     /// Adds a field.

@@ -420,6 +420,44 @@ fn columns_that_cannot_be_chosen_are_refused() {
 }
 
 #[test]
+fn optional_columns_tell_of_the_move_and_the_position() {
+    let names = "ply,piece,promotion,castling,phase,material";
+    let words = ["--format", "csv", "--columns", names, "--at", "8-9,15-16"];
+    let text = replayed(&words, GAMES).stdout();
+    assert_eq!(
+        text,
+        "ply,piece,promotion,castling,phase,material\n\
+         8,B,,,24,KQRRBBNNPPPPPPPPkqrrbbnnpppppp\n\
+         9,P,N,,21,KQRRBBNNNPPPPPPPkrrbbnnpppppp\n\
+         15,K,,O-O,20,KQRRBBNNPPPPPPPkrrbbnnpppppp\n\
+         16,K,,O-O,20,KQRRBBNNPPPPPPPkrrbbnnpppppp\n"
+    );
+    let usual = replayed(&["--format", "jsonl"], GAMES).stdout();
+    assert!(!usual.contains("\"hash\""), "{usual}");
+}
+
+#[test]
+fn a_tag_with_the_name_of_an_optional_column_is_renamed() {
+    let game = "[Position \"a\"]\n\n1. e4 *\n";
+    let header = |columns| {
+        let words = [
+            "--format",
+            "csv",
+            "--tags",
+            "Position",
+            "--columns",
+            columns,
+        ];
+        let text = replayed(&words, game).stdout();
+        text.lines().next().unwrap().to_owned()
+    };
+    assert_eq!(header("position"), "tag_Position,position");
+    let words = ["--format", "csv", "--tags", "Position"];
+    let usual = replayed(&words, game).stdout();
+    assert!(usual.starts_with("Position,game,"), "{usual}");
+}
+
+#[test]
 fn a_clock_that_the_fen_does_not_give_is_null() {
     let game = "[SetUp \"1\"]\n[FEN \"8/8/3k4/8/8/3Kp3/8/4R3 w - -\"]\n\n\
         34. Kd4 e2 (34... Ke6 35. Rxe3+) 35. Rxe2 *\n";

@@ -1,6 +1,7 @@
 //! Output formats of `replay`. Positions and moves alone, one line each, are here.
 
 mod human;
+mod optional;
 mod pgn;
 mod plies;
 

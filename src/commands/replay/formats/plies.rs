@@ -2,7 +2,7 @@
 
 use crate::chess::{Color, Uci};
 use crate::commands::openings::{Opening, Openings};
-use crate::commands::replay::formats::GameItem;
+use crate::commands::replay::formats::{GameItem, optional};
 use crate::commands::replay::rows::{
     LineSet, PlayEnd, PlyChoice, PlyRow, Replayer, RowEvent, RowLine,
 };
@@ -36,6 +36,8 @@ pub(crate) struct Extra {
     pub(crate) openings: bool,
     /// Mark of illegal moves that stood.
     pub(crate) illegal: bool,
+    /// Columns that `--columns` alone adds.
+    pub(crate) optional: bool,
 }
 
 impl Extra {
@@ -43,6 +45,7 @@ impl Extra {
         lines: true,
         openings: true,
         illegal: true,
+        optional: true,
     };
 }
 
@@ -89,6 +92,9 @@ fn columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
     }
     if ply.extra.illegal {
         fields.field("illegal", Bool, Cell::Flag(row.is_illegal));
+    }
+    if ply.extra.optional && fields.wants_more() {
+        optional::columns(row, fields);
     }
 }
 
@@ -213,13 +219,7 @@ impl Plies {
     #[inline(never)]
     fn write(&self, mut row: Row<'_>, tags: &TagValues<'_>, ply: &Ply<'_>) {
         self.tags.write(tags, &mut row);
-        if self.chosen.is_empty() {
-            columns(ply, &mut row);
-        }
-        for &column in &self.chosen {
-            row.choose(column);
-            columns(ply, &mut row);
-        }
+        row.chosen(&self.chosen, |row| columns(ply, row));
         row.end();
     }
 }
