@@ -3,9 +3,10 @@
     python3 tests/python_chess.py ARBITER GAMES SEED [FILE]...
 
 Draws GAMES games from the plain PGN files, or without a file plays as many Chess960 games of random
-moves. Both programs replay them; moves in UCI notation and the FEN after every ply must agree. Prints
-how many games agree, and exits with 1 at the first difference. A game that one of the two cannot play
-to its end is compared as far as both play it.
+moves. Both programs replay them; moves in UCI notation, and the FEN, Polyglot's hash and the other
+columns of the position after every ply must agree, and so must the moves and the last position that
+`arbiter adjudicate --moves full` writes. Prints how many games agree, and exits with 1 at the first
+difference. A game that one of the two cannot play to its end is compared as far as both play it.
 """
 
 import io
@@ -16,6 +17,7 @@ import sys
 
 import chess
 import chess.pgn
+import chess.polyglot
 
 
 def games_of(path):
@@ -48,37 +50,86 @@ def chess960_game(rng):
     return str(game)
 
 
+COLUMNS = "uci fen hash position material piece promotion castling phase".split()
+WEIGHTS = {chess.KNIGHT: 1, chess.BISHOP: 1, chess.ROOK: 2, chess.QUEEN: 4}
+
+
+def row_of(board, move):
+    """The columns of a move, which is played."""
+    piece = chess.piece_symbol(board.piece_type_at(move.from_square)).upper()
+    promotion = chess.piece_symbol(move.promotion).upper() if move.promotion else None
+    castling = ("O-O" if board.is_kingside_castling(move) else "O-O-O") if board.is_castling(move) else None
+    uci = board.uci(move)
+    board.push(move)
+    fen = board.fen()
+    letters = "".join(sorted((str(it) for it in board.piece_map().values()), key="KQRBNPkqrbnp".index))
+    phase = min(24, sum(WEIGHTS.get(it.piece_type, 0) for it in board.piece_map().values()))
+    key = f"{chess.polyglot.zobrist_hash(board):016x}"
+    return [uci, fen, key, fen.rsplit(" ", 2)[0], letters, piece, promotion, castling, phase]
+
+
 def by_python(text):
-    """The moves and FENs of a game, and whether it has been played to its end."""
+    """The rows and objects of the moves of a game, and whether it has been played to its end."""
     game = chess.pgn.read_game(io.StringIO(text))
     board = game.board()
-    moves, fens = [], []
-    for move in game.mainline_moves():
-        moves.append(board.uci(move))
-        board.push(move)
-        fens.append(board.fen())
-    return moves, fens, not game.errors
+    rows, objects = [], []
+    for node in game.mainline():
+        san = board.san(node.move)
+        rows.append(row_of(board, node.move))
+        score = node.eval().white() if node.eval() else None
+        mate = score.mate() if score else None
+        objects.append({
+            "san": san,
+            "uci": rows[-1][0],
+            "clock": node.clock(),
+            "eval_cp": score.score() if score else None,
+            "eval_mate": mate,
+            "nags": sorted(node.nags) or None,
+        })
+    return rows, objects, not game.errors
 
 
-def by_arbiter(arbiter, games):
-    """The moves and FENs of each game, and the numbers of those that stopped."""
+def run(arbiter, words, games):
+    """The objects that the program prints, and what it says on stderr."""
     text = "".join(game.rstrip() + "\n\n" for game in games)
-    run = subprocess.run(
-        [arbiter, "replay", "-q", "--format", "jsonl"],
+    done = subprocess.run(
+        [arbiter, *words, "-q", "--format", "jsonl"],
         input=text.encode("utf-8", errors="surrogateescape"),
         capture_output=True,
         check=False,
     )
-    said = run.stderr.decode()
-    assert run.returncode in (0, 1), said
+    said = done.stderr.decode()
+    assert done.returncode in (0, 1), said
+    return [json.loads(line) for line in done.stdout.splitlines()], said
+
+
+def by_arbiter(arbiter, games):
+    """The rows of each game, its object, and the numbers of those that stopped."""
+    columns = ",".join(["game", *COLUMNS])
+    rows, said = run(arbiter, ["replay", "--columns", columns], games)
     stopped = {int(line.rsplit("(game ", 1)[1].split(",")[0].rstrip(")")) for line in said.splitlines()}
-    played = [([], []) for _ in games]
-    for line in run.stdout.splitlines():
-        row = json.loads(line)
-        moves, fens = played[row["game"] - 1]
-        moves.append(row["uci"])
-        fens.append(row["fen"])
-    return played, stopped
+    played = [[] for _ in games]
+    for row in rows:
+        played[row["game"] - 1].append([row[column] for column in COLUMNS])
+    words = ["adjudicate", "--nodes", "1", "--columns", "game,last_fen", "--moves", "full"]
+    objects, _ = run(arbiter, words, games)
+    return played, objects, stopped
+
+
+def compare_objects(number, found, rows, theirs):
+    """Compares the moves of an object. Comments without [%clk] and [%eval] are read by `arbiter` alone,
+    and evaluations of the side that moves, in whole hundredths of a pawn."""
+    if found["moves"] is None:
+        return
+    for ours, theirs in zip(found["moves"], theirs):
+        for name, value in theirs.items():
+            known = ours[name] if name != "nags" else sorted(set(ours[name] or [])) or None
+            reads_alone = value is None and name in ("clock", "eval_cp", "eval_mate")
+            # Of the side that moves, and in whole hundredths of a pawn.
+            by_mover = name.startswith("eval") and known and value and abs(value) in (abs(known), abs(100 * known))
+            assert known == value or reads_alone or by_mover, f"game {number}: {name} of {ours}, not {theirs}"
+    if rows and len(found["moves"]) == len(rows):
+        assert found["last_fen"] == rows[-1][1], f"game {number}: {found['last_fen']}"
 
 
 def main():
@@ -89,14 +140,15 @@ def main():
         drawn = rng.sample(games, min(count, len(games)))
     else:
         drawn = [chess960_game(rng) for _ in range(count)]
-    played, stopped = by_arbiter(arbiter, drawn)
+    played, objects, stopped = by_arbiter(arbiter, drawn)
     plies = partial = castled = 0
-    for number, (game, (moves, fens)) in enumerate(zip(drawn, played), 1):
-        their_moves, their_fens, whole = by_python(game)
-        if len(moves) != len(their_moves):
-            assert number in stopped or not whole, f"game {number}: {len(moves)} plies, not {len(their_moves)}\n{game}"
+    for number, (game, rows, found) in enumerate(zip(drawn, played, objects), 1):
+        their_rows, their_objects, whole = by_python(game)
+        if len(rows) != len(their_rows):
+            assert number in stopped or not whole, f"game {number}: {len(rows)} plies, not {len(their_rows)}\n{game}"
             partial += 1
-        for ply, ours, theirs in zip(range(1, 10**9), zip(moves, fens), zip(their_moves, their_fens)):
+        compare_objects(number, found, their_rows, their_objects)
+        for ply, ours, theirs in zip(range(1, 10**9), rows, their_rows):
             assert ours == theirs, f"game {number}, ply {ply}: {ours}, not {theirs}\n{game}"
             plies += 1
         castled += game.count("O-O")

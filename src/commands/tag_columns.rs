@@ -126,6 +126,10 @@ impl TagColumns {
         names.any(|known| known.eq_ignore_ascii_case(name))
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Leaves out the movetext.
     pub(crate) fn without_movetext(mut self) -> TagColumns {
         self.0

@@ -13,7 +13,7 @@ use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::Flags;
 
 use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, NotJudged, RulingFormat, missed,
+    AdjudicateFormat, AdjudicatedGame, ColumnChoice, MoveForm, NotJudged, RulingFormat, missed,
 };
 use crate::commands::args::OtherFiles;
 use crate::commands::config::Config;
@@ -54,6 +54,22 @@ pub(crate) struct BatchFlags {
     #[arg(value_parser = tag_name, help_heading = "Output")]
     tags: Vec<String>,
 
+    /// Write only these columns, in this order [formats csv, jsonl, parquet]
+    ///
+    /// Besides the usual ones: `last_fen`, `speed`, `base`, `increment`.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(hide_short_help = true, help_heading = "Output")]
+    columns: Vec<String>,
+
+    /// Add the tags and the moves to each object [format jsonl]
+    #[arg(long, value_enum, value_name = "FORM")]
+    #[arg(
+        conflicts_with = "claims",
+        hide_short_help = true,
+        help_heading = "Output"
+    )]
+    moves: Option<MoveForm>,
+
     #[command(flatten)]
     openings: OpeningArgs,
 }
@@ -88,6 +104,10 @@ fn check(flags: &Flags, rules: &[RuleChoice]) -> Result<(), Error> {
         "tags can be added for one rule set only".to_owned()
     } else if !flags.format.is_rows() && !flags.batch.tags.is_empty() {
         "`--tags` needs the format `csv`, `jsonl` or `parquet`".to_owned()
+    } else if !flags.format.is_rows() && !flags.batch.columns.is_empty() {
+        "`--columns` needs the format `csv`, `jsonl` or `parquet`".to_owned()
+    } else if flags.format != RulingFormat::Jsonl && flags.batch.moves.is_some() {
+        "`--moves` needs the format `jsonl`".to_owned()
     } else if !flags.format.is_rows() && flags.batch.openings.is_given() {
         "`--openings` needs the format `csv`, `jsonl` or `parquet`".to_owned()
     } else if flags.follow && (is_pgn || flags.format == RulingFormat::Parquet) {
@@ -216,6 +236,7 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
         claims,
         ref tags,
         ref openings,
+        ..
     } = flags.batch;
     let files = OtherFiles {
         read: openings.files().collect(),
@@ -240,9 +261,13 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
     };
     let columns = run.output.sink.columns().filter(|_| is_shown);
     let cells = flags.games.run.cells();
-    let format = flags
-        .format
-        .with(claims, columns, cells, (TagColumns::of(tags), openings))?;
+    let choice = ColumnChoice {
+        tags: TagColumns::of(tags),
+        openings,
+        names: flags.batch.columns.clone(),
+        moves: flags.batch.moves,
+    };
+    let format = flags.format.with(claims, columns, cells, choice)?;
     format.begin(&mut run.output.sink)?;
     let mut counts = Counts::default();
     let mut variants = Variants::default();

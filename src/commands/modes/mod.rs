@@ -104,7 +104,7 @@ impl Mode {
             "show_config" => reads_files || matches!(self, Fen | ClaimFen),
             "format" => !matches!(self, Fix | Count | OtherDivide),
             "csv_safe" => has_rows && !matches!(self, Fix | Count | OtherDivide),
-            "tags" => has_rows,
+            "tags" | "columns" | "moves" => has_rows,
             "variations" | "keep" => self != Fen,
             // In `validate`.
             "Findings" => checks || matches!(self, Fen | Fix),

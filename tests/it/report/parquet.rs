@@ -31,7 +31,7 @@ fn write(words: &[&str], path: &str) {
 fn rows_are_those_of_json_lines() {
     let scratch = Scratch::new("parquet-rows");
     let path = scratch.file("rows.parquet", b"");
-    let commands: [&[&str]; 9] = [
+    let commands: [&[&str]; 11] = [
         &[
             "validate",
             "--strict",
@@ -62,6 +62,19 @@ fn rows_are_those_of_json_lines() {
             "--columns",
             "nags,fen,clock,game,san",
             "fixtures/tags.pgn",
+        ],
+        &[
+            "replay",
+            "--columns",
+            "phase,castling,promotion,piece,material,position,hash",
+            "fixtures/famous.pgn",
+        ],
+        &[
+            "adjudicate",
+            "--columns",
+            "increment,base,speed,last_fen,game",
+            "fixtures/tags.pgn",
+            "fixtures/famous.pgn",
         ],
     ];
     for words in commands {

@@ -4,6 +4,7 @@ pub(crate) mod claim;
 pub(crate) mod rulesets;
 
 mod human;
+mod moves;
 mod pgn;
 mod rows;
 
@@ -14,8 +15,6 @@ use clap::ValueEnum;
 
 use crate::adjudication::{Adjudication, Opportunity, PlyRef, Ruling};
 use crate::chess::Color;
-use crate::commands::openings::Openings;
-use crate::commands::tag_columns::TagColumns;
 use crate::error::Error;
 use crate::input::Source;
 use crate::law::End;
@@ -25,7 +24,9 @@ use crate::report::Format;
 use crate::report::escape::Cells;
 use crate::report::rows::Rows;
 
+pub(crate) use moves::MoveForm;
 pub use pgn::TaggedGames;
+pub(crate) use rows::ColumnChoice;
 pub use rows::RulingRows;
 
 /// Value of `--format`.
@@ -52,13 +53,13 @@ impl RulingFormat {
     }
 
     /// The format of games, or of the draws that could have been claimed; for people as wide as a
-    /// terminal, in rows with columns of tags and openings.
+    /// terminal, in rows with the columns that options choose.
     pub(crate) fn with(
         self,
         claims: bool,
         columns: Option<usize>,
         cells: Cells,
-        (tags, openings): (TagColumns, Option<Openings>),
+        choice: ColumnChoice,
     ) -> Result<Box<AdjudicateFormat>, Error> {
         let rows = match self {
             Self::Human => return Ok(Box::new(human::HumanRulings { claims, columns })),
@@ -68,7 +69,7 @@ impl RulingFormat {
             Self::Jsonl => Rows::Jsonl,
             Self::Parquet => Rows::Table,
         };
-        Ok(Box::new(RulingRows::new(rows, claims, tags, openings)))
+        Ok(Box::new(RulingRows::new(rows, claims, choice)?))
     }
 }
 
