@@ -95,18 +95,21 @@ pub(crate) struct GameArgs {
     #[arg(help_heading = "Choosing games")]
     pub(crate) numbers: Option<GameNumbers>,
 
-    /// Select games by tag: White=Carlsen*
+    /// Select games: White=Carlsen*, 'plies>=80', ending=stalemate, player=A*
     ///
-    /// Also 'ECO~^B[0-4]' or ECO=/^B[0-4]/, 'WhiteElo>=2500', 'Date<2020.01.31', 'White!=Carlsen*',
-    /// 'ECO!~^B' and, without the tag, '!ECO'. `*` matches any text, `\*` and `\?` the
-    /// character, and Result=* unfinished games; a regular expression matches a part of the value;
-    /// <, <=, > and >= compare numbers and dates. The case of letters counts in values, unless a
-    /// regular expression begins with (?i), but not in names of tags. Repeat the option to combine
-    /// conditions with and.
+    /// By tag also 'ECO~^B[0-4]' or ECO=/^B[0-4]/, 'WhiteElo>=2500', 'Date<2020.01.31', 'ECO!~^B'
+    /// and, without the tag, '!ECO'. `*` matches any text, `\*` and `\?` the character, Result=*
+    /// unfinished games; a regular expression matches a part of the value; <, <=, > and >= compare
+    /// numbers and dates. The case of letters counts in values, unless a regular expression begins
+    /// with (?i), but not in names. Repeat the option to combine conditions with and; one is enough
+    /// of those in 'White=A* | Black=A*'.
     ///
-    /// 'position=FEN' and 'material=KRPkr' select games that reach a position or these pieces, in
-    /// which `*` stands for any more pieces of a side: 'material=KR*kr*'.
-    #[arg(long = "where", value_name = "TAG=PATTERN")]
+    /// player: either player. plies, ending and speed: as in `stats --by`. eco: by --openings, else
+    /// the tag. 'moves=1. e4 c5' begins so. 'position=FEN' reaches a position, as does
+    /// 'position=1. d4 d5'; the board of a FEN alone may have `?` for any square and `*` for the
+    /// rest of a rank. 'material=KRPkr' reaches these pieces, 'KRP+kr' these or more, KRPvKR in
+    /// either colour.
+    #[arg(long = "where", value_name = "CONDITION")]
     #[arg(help_heading = "Choosing games")]
     pub(crate) conditions: Vec<WhereCondition>,
 

@@ -8,7 +8,7 @@ const HABITS: &[(&str, &str)] = &[
     ("fix fmt format repair", "validate --fix"),
     ("dedup dedupe duplicates uniq", "validate --duplicates"),
     ("merge", "validate --keep first --write-clean FILE"),
-    ("filter grep", "replay --format pgn --where TAG=PATTERN"),
+    ("filter grep", "replay --format pgn --where CONDITION"),
     ("split", "replay --format pgn --games 1-1000 --output FILE"),
     ("explain rule", "validate --explain CODE"),
     ("count summary", "stats"),

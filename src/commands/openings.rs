@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -48,7 +49,7 @@ impl OpeningArgs {
     }
 
     /// Reads the tables into one, unless there are tables among the `inputs` too.
-    pub(crate) fn read(&self, inputs: &[PathBuf]) -> Result<Option<Openings>, Error> {
+    pub(crate) fn read(&self, inputs: &[PathBuf]) -> Result<Option<Arc<Openings>>, Error> {
         if !self.is_given() {
             return Ok(None);
         }
@@ -78,7 +79,7 @@ impl OpeningArgs {
             }
             tables.iter().try_for_each(|table| openings.read(table))?;
         }
-        Ok(Some(openings))
+        Ok(Some(Arc::new(openings)))
     }
 }
 

@@ -249,6 +249,7 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
         ..RunOptions::default()
     };
     let mut run = CommandRun::begin_with(&flags.games, config, options, |_| InputKind::Pgn)?;
+    run.selection.openings.clone_from(&openings);
     let is_shown = flags.format == RulingFormat::Human && run.output.sink.is_terminal();
     let wanted = Wanted {
         contradictions,

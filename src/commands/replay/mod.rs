@@ -228,9 +228,10 @@ impl ReplayArgs {
         Ok(Some(Boards { output, bottom }))
     }
 
-    fn output_format(&self, run: &CommandRun) -> Result<Box<GameFormat>, Error> {
+    fn output_format(&self, run: &mut CommandRun) -> Result<Box<GameFormat>, Error> {
         let at = self.at.clone();
         let openings = self.openings.read(&self.games.inputs)?;
+        run.selection.openings.clone_from(&openings);
         let lines = match self.variations {
             true => rows::LineSet::All { reports: true },
             false => rows::LineSet::Main,
@@ -307,7 +308,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
     let mut run = CommandRun::begin_with(&args.games, &config, options, |_| InputKind::Pgn)?;
     run.use_small_chunks();
     run.words = PLAYED;
-    let format = args.output_format(&run)?;
+    let format = args.output_format(&mut run)?;
     format.begin(&mut run.output.sink)?;
     let pool = BufferPool::default();
     let mut accounts = Accounts::default();

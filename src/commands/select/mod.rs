@@ -1,47 +1,39 @@
-//! Selection of games by number, by tag and by the positions they reach.
+//! Selection of games by number and by conditions.
 
+mod condition;
 mod game_numbers;
 mod reach;
 mod tag_condition;
 
 use std::collections::BTreeSet;
-use std::str::FromStr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use strum::VariantArray;
+
+use crate::adjudication::Adjudicator;
+use crate::commands::openings::Openings;
 use crate::commands::wanted_tags::WantedTags;
-use crate::input::{Chunk, InputKind};
+use crate::input::{Chunk, GameText, InputKind};
 use crate::notation::LetterSet;
 use crate::replay::Reader;
 use crate::report::append;
 
+use condition::{Condition, GameFacts, Price};
+pub(crate) use condition::{WhereCondition, speed};
 pub(crate) use game_numbers::GameNumbers;
 use reach::Reach;
 use tag_condition::TagCondition;
-
-/// Value of `--where`.
-#[derive(Clone, Debug)]
-pub(crate) enum WhereCondition {
-    Tag(TagCondition),
-    Reach(Reach),
-}
-
-impl FromStr for WhereCondition {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<WhereCondition, String> {
-        match Reach::read(text) {
-            Some(reach) => reach.map(WhereCondition::Reach),
-            None => text.parse().map(WhereCondition::Tag),
-        }
-    }
-}
 
 /// Selection of games. All conditions must hold; without conditions every game is selected.
 #[derive(Debug)]
 pub(crate) struct Selection {
     numbers: Option<GameNumbers>,
-    conditions: Vec<TagCondition>,
-    reaches: Vec<Reach>,
+    conditions: Vec<WhereCondition>,
+    /// Games that each condition has excluded, the first that did not hold.
+    excluded: Vec<AtomicU64>,
+    /// Table of openings for conditions on `eco`.
+    pub(crate) openings: Option<Arc<Openings>>,
     /// Piece letters of the moves, unless they are detected.
     pub(crate) letters: Option<&'static LetterSet>,
     /// Whether illegal moves that stood are played.
@@ -57,19 +49,14 @@ pub(crate) struct Selection {
 impl Selection {
     /// Selection by numbers and conditions.
     pub(crate) fn new(numbers: Option<GameNumbers>, all: &[WhereCondition]) -> Selection {
-        let (mut conditions, mut reaches) = (Vec::new(), Vec::new());
-        for condition in all.iter().cloned() {
-            match condition {
-                WhereCondition::Tag(condition) => conditions.push(condition),
-                WhereCondition::Reach(reach) => reaches.push(reach),
-            }
-        }
-        let names = conditions.iter().map(|condition| &*condition.tag);
+        let named = all.iter().flat_map(|condition| condition.tags());
+        let named = named.map(|condition| &*condition.tag);
         Selection {
-            wanted: WantedTags::new(names),
+            wanted: WantedTags::new(named),
             numbers,
-            conditions,
-            reaches,
+            conditions: all.to_vec(),
+            excluded: all.iter().map(|_| AtomicU64::new(0)).collect(),
+            openings: None,
             letters: None,
             plays_illegal: false,
             has_chosen: AtomicBool::new(false),
@@ -78,7 +65,7 @@ impl Selection {
     }
 
     fn has_conditions(&self) -> bool {
-        !self.conditions.is_empty() || !self.reaches.is_empty()
+        !self.conditions.is_empty()
     }
 
     /// True if every game is selected.
@@ -94,9 +81,27 @@ impl Selection {
             _ => "`--games` and `--where`",
         };
         let mut message = format!("no {unit} is chosen by {options}");
+        let excluded = self
+            .excluded
+            .iter()
+            .map(|count| count.load(Ordering::Relaxed));
+        let (sum, most) = (
+            excluded.clone().sum::<u64>(),
+            excluded.zip(&self.conditions),
+        );
+        if let Some((count, condition)) = most.max_by_key(|(count, _)| *count)
+            && self.conditions.len() > 1
+        {
+            append!(
+                message,
+                "; `{}` excludes most: {count} of {sum}",
+                condition.text
+            );
+        }
         let count = self.nearly_chosen.load(Ordering::Relaxed);
         if count > 0 {
-            let conditions = self.conditions.iter().filter_map(TagCondition::looser);
+            let conditions = self.conditions.iter().flat_map(WhereCondition::tags);
+            let conditions = conditions.filter_map(TagCondition::looser);
             let conditions = conditions.collect::<Vec<_>>().join(" and ");
             let way = "without regard to case or as a part of the value";
             append!(message, "; {count} would be {way}: {conditions}");
@@ -119,6 +124,7 @@ impl Selection {
             .in_letters(self.letters)
             .playing_illegal(self.plays_illegal);
         let is_list = chunk.kind != InputKind::Pgn;
+        let mut adjudicator = None;
         let mut names: Option<BTreeSet<String>> = None;
         chunk.keep(|text| {
             let game = text.origin.game;
@@ -131,21 +137,11 @@ impl Selection {
             if is_list {
                 return false;
             }
-            let game = text.read_tags(&mut reader, None);
             if !self.wanted.is_complete() {
+                let game = text.read_tags(&mut reader, None);
                 WantedTags::collect(game, text.bytes, names.get_or_insert_default());
             }
-            let mut conditions = self.conditions.iter();
-            let of_tags = conditions.all(|condition| condition.is_of(game, text.bytes));
-            let reaches = &self.reaches;
-            if !of_tags && reaches.is_empty() && !self.has_chosen.load(Ordering::Relaxed) {
-                let mut conditions = self.conditions.iter();
-                let is_near = conditions.all(|condition| condition.is_nearly_of(game, text.bytes));
-                (self.nearly_chosen).fetch_add(u64::from(is_near), Ordering::Relaxed);
-            }
-            of_tags
-                && (reaches.is_empty()
-                    || Reach::all_hold(reaches, text.read(&mut reader), text.bytes))
+            self.are_met(&text, &mut reader, &mut adjudicator)
         });
         if let Some(names) = names {
             self.wanted.add(names);
@@ -153,5 +149,70 @@ impl Selection {
         if chunk.games().next().is_some() {
             self.end_search();
         }
+    }
+
+    /// Whether all conditions hold for a game, of which no more is read than they need.
+    fn are_met(
+        &self,
+        text: &GameText<'_>,
+        reader: &mut Reader,
+        adjudicator: &mut Option<Adjudicator>,
+    ) -> bool {
+        let mut open: Vec<usize> = (0..self.conditions.len()).collect();
+        for &price in Price::VARIANTS {
+            let priced = |condition: &&Condition| condition.price(self.openings.is_some()) == price;
+            let any = |nth: &usize| self.conditions[*nth].any.iter();
+            if !open
+                .iter()
+                .flat_map(any)
+                .any(|condition| priced(&condition))
+            {
+                continue;
+            }
+            let game = match price {
+                Price::Tags => text.read_tags(reader, None),
+                Price::Moves | Price::Adjudication => text.read(reader),
+            };
+            let reaches = open.iter().flat_map(any).filter(priced);
+            let reaches = reaches.filter_map(|condition| match condition {
+                Condition::Reach(reach) => Some(reach),
+                Condition::Fact(..) => None,
+            });
+            let reaches: Vec<&Reach> = reaches.collect();
+            let mut reached = Reach::hold(&reaches, game, text.bytes).into_iter();
+            let mut facts = GameFacts {
+                game,
+                text: text.bytes,
+                openings: self.openings.as_deref(),
+                adjudicator,
+            };
+            open.retain(|nth| {
+                let conditions = any(nth).filter(priced);
+                !conditions.fold(false, |holds, condition| match condition {
+                    Condition::Reach(_) => holds | reached.next().unwrap_or(false),
+                    Condition::Fact(fact, condition) => holds || facts.hold(*fact, condition),
+                })
+            });
+            let is_last = |condition: &Condition| condition.price(self.openings.is_some()) <= price;
+            if let Some(&failed) = open.iter().find(|nth| any(nth).all(is_last)) {
+                self.exclude(failed, text, reader);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Counts a game that a condition excludes, until a game is chosen.
+    fn exclude(&self, failed: usize, text: &GameText<'_>, reader: &mut Reader) {
+        if self.has_chosen.load(Ordering::Relaxed) {
+            return;
+        }
+        self.excluded[failed].fetch_add(1, Ordering::Relaxed);
+        let game = text.read_tags(reader, None);
+        let is_near = self.conditions.iter().all(|condition| {
+            let mut any = condition.tags();
+            any.any(|condition| condition.is_nearly_of(game, text.bytes))
+        });
+        (self.nearly_chosen).fetch_add(u64::from(is_near), Ordering::Relaxed);
     }
 }

@@ -1,12 +1,13 @@
-//! Positions that a game must reach: `position=FEN` and `material=KRPkr`.
+//! Positions that a game must reach: `position=FEN`, `material=KRPkr` and `moves=1. e4 c5`.
 
-use crate::chess::{Board, Color, Piece, Position, Role, Setup};
+use crate::chess::{Bitboard, Board, Color, Piece, Position, Role, Setup};
+use crate::findings;
 use crate::pgn::Game;
-use crate::replay::{Replay, Start};
+use crate::replay::{Reader, Replay, Start};
 
 /// Condition on the positions of the main line, the first one included.
 #[derive(Clone, Debug)]
-pub(crate) struct Reach {
+pub(super) struct Reach {
     target: Target,
     /// The game must not reach it.
     differs: bool,
@@ -14,11 +15,14 @@ pub(crate) struct Reach {
 
 #[derive(Clone, Debug)]
 enum Target {
-    /// Pieces on their squares; either side has the move.
-    Board(Box<Board>),
+    /// Pieces on known squares; either side has the move.
+    Board { board: Box<Board>, known: Bitboard },
     /// Key of a position, with the side to move, castling rights and en passant.
     Position(u64),
-    Material(Material),
+    /// Material, or the same with the colours exchanged.
+    Material(Vec<Material>),
+    /// Keys of the first positions of the game.
+    Line(Vec<u64>),
 }
 
 /// Number of pieces by colour and role.
@@ -30,7 +34,8 @@ struct Material {
 }
 
 impl Reach {
-    /// Parses a condition that begins with `position` or `material`; `None` is another one.
+    /// Parses a condition that begins with `position`, `material` or `moves`; `None` is another
+    /// one.
     pub(super) fn read(text: &str) -> Option<Result<Reach, String>> {
         let (name, value) = text.split_once('=')?;
         let differs = name.ends_with('!');
@@ -38,59 +43,147 @@ impl Reach {
         let name = name.strip_suffix('!').unwrap_or(name).trim();
         let target = match &*name.to_ascii_lowercase() {
             "position" => position(value),
-            "material" => Material::read(value).map(Target::Material),
+            "material" => material(value).map(Target::Material),
+            "moves" => line(value).map(Target::Line),
             _ => return None,
         };
         Some(target.map(|target| Reach { target, differs }))
     }
 
-    /// True if all conditions hold for a game.
-    pub(super) fn all_hold(reaches: &[Reach], game: &Game, text: &[u8]) -> bool {
-        let mut reached = vec![false; reaches.len()];
-        let mut visit = |position: &Position| {
-            for (reach, reached) in reaches.iter().zip(&mut reached) {
-                *reached = *reached || reach.target.is(position);
-            }
-        };
+    /// Whether each condition holds for a game, which is played until all are decided.
+    pub(super) fn hold(reaches: &[&Reach], game: &Game, text: &[u8]) -> Vec<bool> {
+        let mut reached = vec![None; reaches.len()];
         if let Ok((start, _)) = Start::of(game, text, &Position::initial()) {
-            visit(&start.position);
-            Replay::new(game, start.position).each(|replay, _| visit(replay.position()));
+            let mut replay = Replay::new(game, start.position);
+            loop {
+                let plies = replay.plies() as usize;
+                for (reach, reached) in reaches.iter().zip(&mut reached) {
+                    *reached = reached.or_else(|| reach.target.decide(replay.position(), plies));
+                }
+                if reached.iter().all(Option::is_some) || replay.play().is_none() {
+                    break;
+                }
+            }
         }
-        let mut all = reaches.iter().zip(reached);
-        all.all(|(reach, reached)| reached != reach.differs)
+        let each = reaches.iter().zip(reached);
+        each.map(|(reach, reached)| reached.unwrap_or(false) != reach.differs)
+            .collect()
     }
 }
 
-/// Parses a FEN, or its first field alone.
-fn position(fen: &str) -> Result<Target, String> {
-    let is_board = !fen.contains(char::is_whitespace);
-    let whole = match is_board {
-        true => format!("{fen} w - -"),
-        false => fen.to_owned(),
-    };
-    let setup: Setup = whole
-        .parse()
-        .map_err(|error| format!("the position `{fen}` is no FEN: {error}"))?;
-    if is_board {
-        return Ok(Target::Board(Box::new(setup.board)));
+/// Parses a FEN, its first field alone, or moves.
+fn position(text: &str) -> Result<Target, String> {
+    if !text.contains('/') && text.contains(|letter: char| letter.is_ascii_digit()) {
+        let keys = line(text)?;
+        return Ok(Target::Position(*keys.last().expect("the first position")));
     }
-    let position = Position::new(&setup)
-        .map_err(|faults| format!("the position `{fen}` is unplayable: {faults}"))?;
+    if !text.contains(char::is_whitespace) {
+        return board(text);
+    }
+    let position = Position::new(&setup(text, text)?)
+        .map_err(|faults| format!("the position `{text}` is unplayable: {faults}"))?;
     Ok(Target::Position(position.key()))
 }
 
+/// Parses the first field of a FEN, in which `?` is any square and `*` the rest of a rank.
+fn board(text: &str) -> Result<Target, String> {
+    let squares = |rank: &str| {
+        let count = |c: char| c.to_digit(10).unwrap_or(u32::from(c != '*')) as usize;
+        rank.chars().map(count).sum::<usize>()
+    };
+    let ranks = text.split('/');
+    let ranks =
+        ranks.map(|rank| rank.replacen('*', &"?".repeat(8_usize.saturating_sub(squares(rank))), 1));
+    let ranks: Vec<String> = ranks.collect();
+    // A square that has either queen is unknown.
+    let filled = |queen| {
+        let board = ranks.join("/").replace('?', queen);
+        setup(&format!("{board} w - -"), text).map(|setup| setup.board)
+    };
+    let (mut board, other) = (filled("Q")?, filled("q")?);
+    let queens = |board: &Board, side| board.of(side, Role::Queen);
+    let unknown = queens(&board, Color::White) & queens(&other, Color::Black);
+    for square in unknown {
+        board.clear(square);
+    }
+    Ok(Target::Board {
+        board: Box::new(board),
+        known: !unknown,
+    })
+}
+
+fn setup(fen: &str, typed: &str) -> Result<Setup, String> {
+    fen.parse()
+        .map_err(|error| format!("the position `{typed}` is no FEN: {error}"))
+}
+
+/// Keys of the positions of a line from the usual start, the first one included.
+fn line(moves: &str) -> Result<Vec<u64>, String> {
+    let mut reader = Reader::new();
+    let text = moves.as_bytes();
+    let game = reader.read(text, None);
+    let mut replay = Replay::new(game, Position::initial());
+    let mut keys = vec![replay.position().key()];
+    replay.each(|replay, _| keys.push(replay.position().key()));
+    match findings::of_replay(game, text, &replay) {
+        Some(finding) => Err(format!(
+            "the moves `{moves}` cannot be played: {}",
+            finding.message
+        )),
+        None if keys.len() == 1 => Err(format!("`{moves}` has no moves, as in `1. e4 c5`")),
+        None => Ok(keys),
+    }
+}
+
 impl Target {
-    fn is(&self, position: &Position) -> bool {
-        match self {
-            Target::Board(board) => position.board() == &**board,
-            Target::Position(key) => position.key() == *key,
-            Target::Material(material) => material.is_on(position.board()),
+    /// Whether the target is reached at a position, or can no longer be; `None` if that is open.
+    fn decide(&self, position: &Position, plies: usize) -> Option<bool> {
+        let men = position.board().occupied().count();
+        let (is_reached, fewest) = match self {
+            Target::Board { board, known } => (
+                is_on(board, *known, position.board()),
+                board.occupied().count(),
+            ),
+            Target::Position(key) => (position.key() == *key, 0),
+            Target::Material(sides) => {
+                let is_reached = sides
+                    .iter()
+                    .any(|material| material.is_on(position.board()));
+                (is_reached, sides[0].least.iter().flatten().sum())
+            }
+            Target::Line(keys) if keys[plies] != position.key() => return Some(false),
+            Target::Line(keys) => (plies + 1 == keys.len(), 0),
+        };
+        // The number of men never grows.
+        (is_reached || men < fewest).then_some(is_reached)
+    }
+}
+
+/// Whether the known squares of a board are alike on another.
+fn is_on(board: &Board, known: Bitboard, other: &Board) -> bool {
+    let pieces = Color::ALL
+        .into_iter()
+        .flat_map(|side| Role::ALL.map(|role| (side, role)));
+    let mut pieces = pieces.map(|(side, role)| (board.of(side, role), other.of(side, role)));
+    pieces.all(|(wanted, found)| wanted == found & known)
+}
+
+/// Parses letters as in a FEN, or, for either colour, two sides in capitals with a `v` between.
+fn material(text: &str) -> Result<Vec<Material>, String> {
+    match text.split_once('v') {
+        Some((one, other)) => {
+            let orders = [(one, other), (other, one)];
+            let read = |(white, black): (&str, &str)| {
+                Material::read(&format!("{white}{}", black.to_ascii_lowercase()))
+            };
+            orders.into_iter().map(read).collect()
         }
+        None => Ok(vec![Material::read(text)?]),
     }
 }
 
 impl Material {
-    /// Parses letters as in a FEN, with `*` after those of a side that may have more pieces.
+    /// Parses letters as in a FEN, with `+` or `*` after those of a side that may have more pieces.
     fn read(text: &str) -> Result<Material, String> {
         let mut material = Material::default();
         let mut side = None;
@@ -99,12 +192,13 @@ impl Material {
             if let Some(piece) = piece {
                 material.least[piece.color.index()][piece.role.index()] += 1;
                 side = Some(piece.color);
-            } else if let (Some(side), '*') = (side, letter) {
+            } else if let (Some(side), '+' | '*') = (side, letter) {
                 material.open[side.index()] = true;
             } else {
                 return Err(format!(
-                    "`{letter}` is no piece: material is written as in `KRPkr` or `KRP*kr*`, \
-                     White's pieces in capitals, and `*` for any more pieces of a side"
+                    "`{letter}` is no piece: material is written as in `KRPkr` or `KRP+kr`, \
+                     White's pieces in capitals, with `+` for any more pieces of a side, or as \
+                     in `KRPvKR` for either colour"
                 ));
             }
         }
@@ -134,7 +228,8 @@ mod tests {
     fn check(condition: &str, fen: &str, expected: bool) {
         let reach = Reach::read(condition).unwrap().unwrap();
         let position = Position::new(&fen.parse().unwrap()).unwrap();
-        assert_eq!(reach.target.is(&position), expected, "{condition} {fen}");
+        let decided = reach.target.decide(&position, 0);
+        assert_eq!(decided == Some(true), expected, "{condition} {fen}");
     }
 
     #[test]
@@ -152,6 +247,37 @@ mod tests {
     }
 
     #[test]
+    fn unknown_squares_may_hold_anything() {
+        let fen = "r3k3/ppp5/8/8/2P1P3/8/8/R3K3 w - - 0 1";
+        for (board, expected) in [
+            ("*/*/*/*/2P1P3/*/*/*", true),
+            ("*/*/*/*/2P?P3/*/*/*", true),
+            ("*/*/*/*/3?P3/*/*/*", false),
+            ("r*/ppp*/8/8/*/8/8/R3K3", true),
+            ("r*/pppp*/8/8/*/8/8/R3K3", false),
+            ("????k???/*/*/*/*/*/*/*", true),
+        ] {
+            check(&format!("position={board}"), fen, expected);
+        }
+    }
+
+    #[test]
+    fn a_line_is_that_of_the_moves_played() {
+        let decide = |condition: &str, moves: &str| {
+            let reach = Reach::read(condition).unwrap().unwrap();
+            let mut reader = Reader::new();
+            let game = reader.read(moves.as_bytes(), None);
+            Reach::hold(&[&reach], game, moves.as_bytes())[0]
+        };
+        assert!(decide("moves=1. e4 c5 2. Nf3", "1. e4 c5 2. Nf3 d6 *"));
+        assert!(!decide("moves=1. e4 c5 2. Nf3", "1. Nf3 c5 2. e4 d6 *"));
+        assert!(decide("moves!=1. e4 c5 2. Nf3", "1. e4 c5 *"));
+        assert!(decide("position=1. e4 c5 2. Nf3", "1. Nf3 c5 2. e4 d6 *"));
+        let set_up = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *";
+        assert!(!decide("moves=1. e4", set_up));
+    }
+
+    #[test]
     fn material_is_counted_by_side() {
         let fen = "8/5k2/r7/8/4P3/8/1R3K2/8 w - - 0 1";
         for (condition, expected) in [
@@ -163,6 +289,10 @@ mod tests {
             ("material=K*k*", true),
             ("material=KR*k", false),
             ("material=KRPP*kr", false),
+            ("material=KR+kr+", true),
+            ("material=KRvKRP", true),
+            ("material=KRvKR+", true),
+            ("material=KRvKR", false),
         ] {
             check(condition, fen, expected);
         }
@@ -181,6 +311,13 @@ mod tests {
             "position=",
             "position=8/8/8 w - -",
             "position=8/8/8/8/8/8/8/8 w - -",
+            "position=?????????/8/8/8/8/8/8/8",
+            "position=*/8 w - -",
+            "position=1. e4 Ke5",
+            "moves=",
+            "moves=1. e5",
+            "material=KRvkr",
+            "material=KRv",
         ] {
             assert!(Reach::read(text).unwrap().is_err(), "{text}");
         }

@@ -1,4 +1,4 @@
-//! Conditions on tags: the value of `--where`.
+//! Conditions on tags.
 
 use std::cmp::Ordering;
 
@@ -66,9 +66,14 @@ impl TagCondition {
         Some(format!("`{}~{looser}`", self.tag))
     }
 
+    /// Whether the condition holds for other values than those of a pattern.
+    pub(super) fn differs(&self) -> bool {
+        matches!(self.test, Test::Matches { differs: true, .. })
+    }
+
     /// True if the condition holds for a tag's value, decoded for patterns. A missing tag and one
     /// that is not filled in match as an empty one.
-    fn holds(&self, tag: Option<&[u8]>) -> bool {
+    pub(super) fn holds(&self, tag: Option<&[u8]>) -> bool {
         let value = tag.unwrap_or_default();
         match &self.test {
             Test::Missing => is_unfilled(value),

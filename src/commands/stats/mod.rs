@@ -334,11 +334,12 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
     }
     let openings = args.openings.read(&args.games.inputs)?;
     let mut run = begin(args, &config)?.tags_only();
+    run.selection.openings.clone_from(&openings);
     let chart = args.chart_options(&plan)?;
     let counters = run.work(
         || {
             let mut counter = Counter::new(&plan, reader());
-            counter.openings = openings.as_ref();
+            counter.openings = openings.as_deref();
             counter
         },
         |counter, source, chunk| counter.count(source.name(), chunk),

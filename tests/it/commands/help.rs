@@ -381,11 +381,11 @@ fn words_of_other_programs_get_the_hint_that_a_person_would_give() {
         ("count", "use `arbiter stats`"),
         (
             "grep Carlsen",
-            "use `arbiter replay --format pgn --where TAG=PATTERN`",
+            "use `arbiter replay --format pgn --where CONDITION`",
         ),
         (
             "filter",
-            "use `arbiter replay --format pgn --where TAG=PATTERN`",
+            "use `arbiter replay --format pgn --where CONDITION`",
         ),
         (
             "split",
@@ -395,7 +395,7 @@ fn words_of_other_programs_get_the_hint_that_a_person_would_give() {
         ("help replya", "use `arbiter replay`"),
         (
             "help grep",
-            "use `arbiter replay --format pgn --where TAG=PATTERN`",
+            "use `arbiter replay --format pgn --where CONDITION`",
         ),
         ("stats --elo", "use `--ratings`"),
         ("stats --elo", "use `--by elo`"),

@@ -9,7 +9,6 @@ mod pgn;
 mod rows;
 
 use std::borrow::Cow;
-
 use crate::claim::{Heading, words};
 use clap::ValueEnum;
 

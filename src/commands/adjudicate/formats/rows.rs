@@ -2,6 +2,7 @@
 //! have been claimed.
 
 use std::fmt::{self, Display};
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -34,7 +35,7 @@ pub(crate) struct ColumnChoice {
     /// Columns in front. `White` and `Black` replace the columns `white` and `black`.
     pub(crate) tags: TagColumns,
     /// Columns at the end.
-    pub(crate) openings: Option<Openings>,
+    pub(crate) openings: Option<Arc<Openings>>,
     /// Names of the only columns besides those of tags; empty for the usual ones.
     pub(crate) names: Vec<String>,
     /// Tags and moves of a JSON object.

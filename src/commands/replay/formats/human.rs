@@ -1,5 +1,7 @@
 //! Games for people: numbered moves, and boards if requested.
 
+use std::sync::Arc;
+
 use crate::boards::picture;
 use crate::chess::san::SanPlus;
 use crate::chess::{Color, MoveNumber, Position};
@@ -18,7 +20,7 @@ pub(crate) struct HumanGames {
     pub(crate) at: Option<PlyChoice>,
     pub(crate) boards: Option<Boards>,
     pub(crate) lines: LineSet,
-    pub(crate) openings: Option<Openings>,
+    pub(crate) openings: Option<Arc<Openings>>,
 }
 
 impl Format<GameItem<'_>, Result<PlayEnd, Error>> for HumanGames {

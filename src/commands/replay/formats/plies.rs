@@ -1,5 +1,7 @@
 //! One row a ply, in CSV, JSON lines and Parquet.
 
+use std::sync::Arc;
+
 use crate::chess::{Color, Uci};
 use crate::commands::openings::{Opening, Openings};
 use crate::commands::replay::formats::{GameItem, optional};
@@ -160,7 +162,7 @@ pub(crate) struct Plies {
     pub(crate) tags: TagColumns,
     pub(crate) at: Option<PlyChoice>,
     pub(crate) lines: LineSet,
-    pub(crate) openings: Option<Openings>,
+    pub(crate) openings: Option<Arc<Openings>>,
     pub(crate) extra: Extra,
 }
 

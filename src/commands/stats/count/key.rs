@@ -11,6 +11,7 @@ use crate::adjudication::{Adjudication, RuledReason};
 use crate::chess::Color;
 use crate::commands::habits::meanings;
 use crate::commands::openings::Opening;
+use crate::commands::select::speed;
 use crate::law::End;
 use crate::pgn::PossibleDays;
 use crate::pgn::termination::Reason;
@@ -342,7 +343,8 @@ impl GameFacts<'_> {
                 let plies = i64::from(replay::plies(self.game));
                 push_band(memory, plies / PLIES * PLIES, PLIES);
             }
-            Key::TimeControl | Key::Speed => self.push_time(key, memory),
+            Key::Speed => return speed(self.game, self.text).into(),
+            Key::TimeControl => self.push_time(memory),
             Key::Termination => {
                 let reason = Termination::of(self.game, self.text).and_then(|said| said.reason);
                 return reason.map_or("", Reason::as_str).into();
@@ -408,18 +410,15 @@ impl GameFacts<'_> {
         Some([rating(TagName::WhiteElo)?, rating(TagName::BlackElo)?])
     }
 
-    fn push_time(&self, key: &Key, value: &mut String) {
+    fn push_time(&self, value: &mut String) {
         let tag = self.game.known(TagName::TimeControl);
         let Some(read) = tag.map(|tag| time_control::read(&tag.unescape(self.text))) else {
             return;
         };
-        match (read.value, key) {
-            (None, _) => value.push_str("unreadable"),
-            (Some(TimeControl::Unknown), _) => {}
-            (Some(control), Key::Speed) => {
-                value.push_str(control.speed().map_or("", Speed::as_str));
-            }
-            (Some(control), _) => append!(value, "{control}"),
+        match read.value {
+            None => value.push_str("unreadable"),
+            Some(TimeControl::Unknown) => {}
+            Some(control) => append!(value, "{control}"),
         }
     }
 }

@@ -4,6 +4,7 @@
 mod wrap;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use memchr::memchr2;
 
@@ -41,7 +42,7 @@ impl KeepContent {
 
 pub(crate) struct Export {
     pub(crate) keep: KeepContent,
-    pub(crate) openings: Option<Openings>,
+    pub(crate) openings: Option<Arc<Openings>>,
 }
 
 impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Export {
