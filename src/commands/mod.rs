@@ -7,6 +7,7 @@ pub(crate) mod args;
 pub(crate) mod config;
 pub(crate) mod held_file;
 pub(crate) mod modes;
+pub(crate) mod names;
 pub(crate) mod offered;
 pub(crate) mod openings;
 mod other_passes;

@@ -98,6 +98,7 @@ impl Mode {
             "Choosing games" | "null_moves" => reads_moves,
             "piece_letters" => reads_moves || self == ClaimFen,
             "illegal" => reads_moves && self != Fix,
+            "names" => is_plain || matches!(self, By | Ratings | Pairs),
             "openings" => is_plain || matches!(self, By | Follow),
             "part" => matches!(self, By | Ratings | Pairs | Count),
             "counts" => matches!(self, Part | By | Ratings | Pairs),
@@ -125,6 +126,7 @@ impl Mode {
             "Pairs" => matches!(self, Pairs | Merge),
             "opening_plies" => self == Pairs,
             "pairs" | "ratings" => self == Merge,
+            "anchor" => matches!(self, Ratings | Merge),
             "Compare" => matches!(self, Compare | Suite | Claim | ClaimFen),
             // In `stats` and `adjudicate`.
             "Rules" => is_plain || matches!(self, By | Ratings | Follow | Claim | ClaimFen),

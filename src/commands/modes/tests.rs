@@ -8,7 +8,7 @@ use super::*;
 use crate::commands::command_line;
 
 /// Values of which every option takes one.
-const VALUES: [&str; 13] = [
+const VALUES: [&str; 14] = [
     "1",
     "x",
     "1/2",
@@ -22,6 +22,7 @@ const VALUES: [&str; 13] = [
     "none",
     "500",
     "german",
+    "A=1",
 ];
 
 /// The commands with modes.

@@ -14,6 +14,7 @@ use crate::chess::Color;
 use crate::commands::accounts::{Accounts, PLAYED};
 use crate::commands::args::{self, GameArgs, LetterArgs, OtherFiles, id_of};
 use crate::commands::config::Keys;
+use crate::commands::names::NameArgs;
 use crate::commands::openings::OpeningArgs;
 use crate::commands::output::{Outcome, Output};
 use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder};
@@ -107,6 +108,9 @@ pub(crate) struct ReplayArgs {
     openings: OpeningArgs,
 
     #[command(flatten)]
+    names: NameArgs,
+
+    #[command(flatten)]
     pub(crate) letters: LetterArgs,
 
     #[command(flatten)]
@@ -187,6 +191,8 @@ impl ReplayArgs {
             "`--columns` names a column twice"
         } else if !self.keep.is_empty() && format != ReplayFormat::Pgn {
             "`--keep` needs the format `pgn`"
+        } else if self.names.is_given() && format != ReplayFormat::Pgn {
+            "`--names` needs the format `pgn`"
         } else if self.openings.is_given() && format.is_of_lines() {
             "`--openings` needs the format `human`, `csv`, `jsonl`, `parquet` or `pgn`"
         } else if self.at.is_some() && format == ReplayFormat::Pgn {
@@ -272,6 +278,7 @@ impl ReplayArgs {
                     variations: keeps(Kept::Variations) || self.variations,
                 },
                 openings,
+                names: self.names.read()?,
             }),
         })
     }
@@ -293,7 +300,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
         written: boards
             .map(|path| (path, "the folder of the boards"))
             .collect(),
-        read: args.openings.files().collect(),
+        read: args.openings.files().chain(args.names.files()).collect(),
     };
     let given = args.fen.as_ref().map(|fen| {
         let (setup, _) = args::position(fen, &Log::default())?;

@@ -20,16 +20,19 @@ use crate::commands::args::{
 use crate::commands::config::{Config, Keys};
 use crate::commands::held_file::read_output;
 use crate::commands::modes::Mode;
+use crate::commands::names::NameArgs;
 use crate::commands::offered::{offered, rule_sets};
 use crate::commands::openings::OpeningArgs;
 use crate::commands::output::{Outcome, Output};
 use crate::commands::parts::PartCounts;
 use crate::commands::run::{CommandRun, RunOptions};
-use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
+use crate::commands::stats::count::{
+    Anchor, Counter, GroupFilter, Key, Plan, ResultSource, Statistics,
+};
 use crate::commands::stats::formats::chart::{ChartKind, ChartOptions, chart_file, draw};
 use crate::commands::stats::formats::{DifferenceLimits, FormatOptions, StatsFormat};
 use crate::commands::stats::pairs::PairArgs;
-use crate::commands::stats::ratings::RATED;
+use crate::commands::stats::ratings::{RATED, anchor, check_anchor};
 use crate::error::Error;
 use crate::input::{InputKind, Source, TextTotals};
 use crate::pipeline::Item;
@@ -85,6 +88,12 @@ pub(crate) struct StatsArgs {
     #[arg(long, help_heading = "Modes")]
     ratings: bool,
 
+    /// Rating of a player, to which all others are relative
+    ///
+    /// With --ratings or --merge. Errors are relative to it too.
+    #[arg(long, value_name = "NAME=RATING", value_parser = anchor, hide_short_help = true)]
+    anchor: Option<Anchor>,
+
     /// Results to count; rules: replay the games and apply --rules
     #[arg(long, value_enum, default_value_t = ResultSource::Recorded, hide_short_help = true)]
     #[arg(help_heading = "Rules")]
@@ -132,6 +141,9 @@ pub(crate) struct StatsArgs {
 
     #[command(flatten)]
     openings: OpeningArgs,
+
+    #[command(flatten)]
+    names: NameArgs,
 
     #[command(flatten)]
     pub(crate) letters: LetterArgs,
@@ -219,6 +231,8 @@ impl StatsArgs {
             rules: Some(rules(config)?),
             by_position: self.openings.is_given(),
             ratings: self.ratings,
+            anchor: self.anchor.clone(),
+            ..Plan::default()
         })
     }
 
@@ -229,7 +243,7 @@ impl StatsArgs {
             written: chart
                 .map(|path| (&**path, "the file of the chart"))
                 .collect(),
-            read: self.openings.files().collect(),
+            read: self.openings.files().chain(self.names.files()).collect(),
         }
     }
 
@@ -249,6 +263,10 @@ impl StatsArgs {
 
     /// Writes statistics in the format.
     fn write(&self, sink: &mut Sink, statistics: &Statistics) -> Result<(), Error> {
+        let anchor = statistics.plan.anchor.as_ref();
+        if let Some(anchor) = anchor.filter(|_| self.games.part.is_none()) {
+            check_anchor(anchor, &statistics.whole)?;
+        }
         let options = self.format_options(sink);
         options.write(sink, statistics)
     }
@@ -326,13 +344,19 @@ fn count_lines(args: &StatsArgs) -> Result<Outcome, Error> {
 /// Counts games.
 fn count(args: &StatsArgs) -> Result<Outcome, Error> {
     let config = args.config()?;
-    let (plan, reader) = (args.plan(&config)?, args.games.readers(&config)?);
+    let (mut plan, reader) = (args.plan(&config)?, args.games.readers(&config)?);
     if args.rules.is_some() && !plan.uses_rules() {
         return Err(Error::usage(
             "`--rules` needs `--draws`, `--source rules` or `--by ruling`",
         ));
     }
     let openings = args.openings.read(&args.games.inputs)?;
+    plan.names = args.names.read()?.into();
+    let is_of_player = |key: &Key| matches!(key, Key::Player | Key::White | Key::Black);
+    if args.names.is_given() && !plan.keys.iter().any(is_of_player) {
+        let reason = "`--names` needs `--by player`, white or black, `--ratings` or `--pairs`";
+        return Err(Error::usage(reason));
+    }
     let mut run = begin(args, &config)?.tags_only();
     run.selection.openings.clone_from(&openings);
     let chart = args.chart_options(&plan)?;
@@ -404,6 +428,7 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
     }
     let mut whole = whole.unwrap_or_default();
     whole.plan.ratings |= args.ratings;
+    whole.plan.anchor = args.anchor.clone();
     if whole.plan.ratings && whole.plan.keys != RATED {
         return Err(Error::usage(
             "`--ratings` needs statistics of `--ratings` or of `--by white --by black`",

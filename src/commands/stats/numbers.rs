@@ -30,6 +30,11 @@ pub(crate) fn score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
+/// Likelihood of superiority: the chance that the real value of a difference is above 0.
+pub(crate) fn superiority(difference: f64, deviation: f64) -> f64 {
+    libm::erfc(-difference / (deviation * std::f64::consts::SQRT_2)) / 2.0
+}
+
 /// Half of an interval.
 pub(crate) fn error([low, high]: [f64; 2]) -> f64 {
     (high - low) / 2.0

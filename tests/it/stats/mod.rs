@@ -3,6 +3,7 @@
 mod compared;
 mod counted;
 mod merged;
+mod names;
 mod pairs;
 mod pictures;
 mod ratings;

@@ -447,6 +447,47 @@ fn pairs_of_real_matches_agree_with_a_naive_count() {
     }
 }
 
+/// The total of a gauntlet is the sum of its matches, estimated as one.
+#[test]
+fn a_gauntlet_has_a_total() {
+    let mut games = String::new();
+    for (opponent, results) in [("B", ["1-0", "0-1"]), ("C", ["1/2-1/2", "1-0"])] {
+        for ([white, black], result) in [["A", opponent], [opponent, "A"]].iter().zip(results) {
+            games += &format!(
+                "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 *\n\n"
+            );
+        }
+    }
+    games += "[White \"B\"]\n[Black \"C\"]\n[Result \"1-0\"]\n\n1. e4 *\n\n";
+    let scratch = Scratch::new("pairs-gauntlet");
+    let path = scratch.file("games.pgn", games.as_bytes());
+    let (bytes, found) = json(&["--player", "A", &path]);
+    let matches = found["matches"].as_array().unwrap();
+    let total = matches.last().unwrap();
+    assert_eq!(
+        (matches.len(), &total["second"]),
+        (4, &"all opponents".into())
+    );
+    assert_eq!(total["pentanomial"], serde_json::json!([0, 1, 0, 0, 1]));
+    for (name, value) in [
+        ("games", 4.0),
+        ("wins", 2.0),
+        ("draws", 1.0),
+        ("points", 2.5),
+    ] {
+        assert_eq!(total[name].as_f64(), Some(value), "{total}");
+    }
+    assert_eq!(total["score"], 0.625);
+    // Merged, the total is counted anew.
+    let merged = scratch.file("merged.json", &bytes);
+    assert_eq!(
+        run(&["stats", "-q", "--format", "json", "--merge", &merged]).stdout,
+        bytes
+    );
+    let (_, without) = json(&[&path]);
+    assert_eq!(without["matches"].as_array().unwrap().len(), 3);
+}
+
 #[test]
 fn views_of_both_players_mirror_each_other() {
     let total = |player: &str, bounds: &str| {

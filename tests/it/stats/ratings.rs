@@ -337,6 +337,70 @@ fn ratings_that_do_not_converge_are_missing() {
     assert!(text.contains("not converged"), "{text}");
 }
 
+/// The superiority over the next player follows from the error of the difference of both ratings,
+/// which is that of the player if the next one is the anchor.
+#[test]
+fn ratings_are_relative_to_the_anchor() {
+    let mut random = Random(seed() ^ 0x4a9);
+    let scratch = Scratch::new("ratings-anchor");
+    let games = random_games(&mut random, 6, 300).concat();
+    let path = scratch.file("games.pgn", games.as_bytes());
+    let free = list(&["--ratings", &path]);
+    let ranks = free["players"].as_array().unwrap();
+    let rated = ranks.iter().filter(|player| player["group"] == 1);
+    let rated: Vec<&Value> = rated.collect();
+    assert!(rated.len() > 3, "{free}");
+    for pair in rated.windows(2) {
+        let [better, anchor] = [0, 1].map(|nth| pair[nth]["player"].as_str().unwrap());
+        let given = format!("{anchor}=3000");
+        let list = list(&["--ratings", "--anchor", &given, &path]);
+        let found = players(&list);
+        assert_eq!(number(found[anchor], "rating"), 3000.0);
+        assert!(found[anchor]["error_95"].is_null());
+        let shift = 3000.0 - number(pair[1], "rating");
+        for player in &rated {
+            let player_of_both = found[player["player"].as_str().unwrap()];
+            let rating = number(player, "rating") + shift;
+            assert!((number(player_of_both, "rating") - rating).abs() < 1e-5);
+            assert_eq!(player_of_both["los_next"], player["los_next"]);
+            let counts = ["wins", "draws", "losses"].map(|name| number(player, name));
+            assert_eq!(counts.iter().sum::<f64>(), number(player, "games"));
+            assert_eq!(counts[0] + counts[1] / 2.0, number(player, "points"));
+        }
+        let deviation = number(found[better], "error_95") / 1.959_963_984_540_054;
+        let difference = number(found[better], "rating") - 3000.0;
+        let los = libm::erfc(-difference / deviation / std::f64::consts::SQRT_2) / 2.0;
+        assert!((number(pair[0], "los_next") - los).abs() < 1e-5, "{better}");
+    }
+    assert!(rated.last().unwrap()["los_next"].is_null());
+}
+
+/// Ratings, errors and superiorities of the fixture by another program: Newton's method with dense
+/// matrices over single games.
+#[test]
+fn the_superiority_is_that_of_an_independent_fit() {
+    let list = list(&[
+        "--ratings",
+        "--anchor",
+        "Clara=3000",
+        "fixtures/endings.pgn",
+    ]);
+    let found = players(&list);
+    for (player, rating, error, los) in [
+        ("Boris", 3000.0, Some(330.184_444), Some(0.5)),
+        ("Clara", 3000.0, None, Some(0.886_854)),
+        ("Anna", 2_773.635_819, Some(366.676_017), None),
+    ] {
+        assert!((number(found[player], "rating") - rating).abs() < 1e-4);
+        for (name, expected) in [("error_95", error), ("los_next", los)] {
+            let differs = |value: f64| (value - expected.unwrap_or(f64::NAN)).abs() > 1e-3;
+            let value = found[player][name].as_f64();
+            assert_eq!(value.is_some(), expected.is_some(), "{player} {name}");
+            assert!(!value.is_some_and(differs), "{player} {name}: {value:?}");
+        }
+    }
+}
+
 #[test]
 fn options_that_do_not_fit_are_refused() {
     let mut message = String::new();
@@ -347,6 +411,18 @@ fn options_that_do_not_fit_are_refused() {
         ),
         (&["--ratings", "--pairs", "x.pgn"], "has no meaning with"),
         (&["--ratings", "--top", "0", "x.pgn"], "--top 0"),
+        (
+            &["--anchor", "Anna=3000", "x.pgn"],
+            "`--anchor` needs `--ratings`",
+        ),
+        (
+            &["--ratings", "--anchor", "Anna=x", "x.pgn"],
+            "such as NAME=3000",
+        ),
+        (
+            &["--ratings", "--anchor", "Dora=3000", "fixtures/endings.pgn"],
+            "`--anchor`: no finite rating of `Dora`",
+        ),
         (
             &["--ratings", "--merge", "fixtures/famous.json"],
             "`--ratings` needs statistics of `--ratings` or of `--by white --by black`",

@@ -74,7 +74,7 @@ const CRATES: [(&str, &[&str]); 44] = [
     ("indicatif", &["report/progress.rs"]),
     ("itoa", &["report", "commands"]),
     ("libc", &["commands/interrupt.rs"]),
-    ("libm", &["commands/stats/pairs"]),
+    ("libm", &["commands/stats"]),
     ("lzma_rust2", &["input/decompress"]),
     (
         "memchr",

@@ -87,6 +87,7 @@ impl<'p> Counter<'p> {
             file,
             adjudication: adjudication.as_ref(),
             opening: self.openings.map(|openings| openings.find(game, text)),
+            names: &self.plan.names,
         };
         let (keys, value) = (&self.plan.keys, &mut self.value);
         self.whole.add(&entry, &facts, keys, None, value);

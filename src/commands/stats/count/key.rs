@@ -10,6 +10,7 @@ use strum::{EnumIter, IntoEnumIterator, IntoStaticStr, VariantArray};
 use crate::adjudication::{Adjudication, RuledReason};
 use crate::chess::Color;
 use crate::commands::habits::meanings;
+use crate::commands::names::Names;
 use crate::commands::openings::Opening;
 use crate::commands::select::speed;
 use crate::law::End;
@@ -275,6 +276,8 @@ pub(crate) struct GameFacts<'a> {
     pub adjudication: Option<&'a Adjudication>,
     /// Opening by position, if those of the tags do not count.
     pub opening: Option<Option<&'a Opening>>,
+    /// Names of players by spelling.
+    pub names: &'a Names,
 }
 
 /// Width of the bands of ratings and of their differences.
@@ -293,10 +296,11 @@ impl GameFacts<'_> {
     ) -> Cow<'v, str> {
         memory.clear();
         let text = |name| self.game.text(self.text, name).unwrap_or_default();
+        let player = |name| self.names.name(text(name));
         match key {
-            Key::Player => return text([TagName::White, TagName::Black][side.index()]),
-            Key::White => return text(TagName::White),
-            Key::Black => return text(TagName::Black),
+            Key::Player => return player([TagName::White, TagName::Black][side.index()]),
+            Key::White => return player(TagName::White),
+            Key::Black => return player(TagName::Black),
             Key::Event => return text(TagName::Event),
             Key::Tag(name) => {
                 let tag = self.game.tag(self.text, name);
@@ -473,6 +477,7 @@ mod tests {
             file: "a.pgn",
             adjudication: None,
             opening: None,
+            names: &Names::default(),
         };
         let sides = match key {
             Key::Player => &Color::ALL[..],

@@ -5,9 +5,12 @@ mod counts;
 mod group;
 mod key;
 
+use std::sync::Arc;
+
 use clap::ValueEnum;
 
 use crate::adjudication::RuleChoice;
+use crate::commands::names::Names;
 use crate::text::TagFilter;
 
 pub use counter::Counter;
@@ -20,6 +23,9 @@ pub use key::{Key, Needs};
 
 /// Limit for the games of merged statistics; JSON readers keep integers up to this exact.
 pub(crate) const MOST: u64 = 1 << 53;
+
+/// Player whose rating is given, to which the group of the player is relative.
+pub(crate) type Anchor = (String, f64);
 
 /// Settings of statistics.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +42,10 @@ pub struct Plan {
     pub by_position: bool,
     /// True to rate the players, which needs the keys `white` and `black`.
     pub ratings: bool,
+    /// Player whose rating is given.
+    pub(crate) anchor: Option<Anchor>,
+    /// Names of players by spelling.
+    pub(crate) names: Arc<Names>,
 }
 
 /// Whose results are counted.

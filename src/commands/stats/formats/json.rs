@@ -162,7 +162,7 @@ pub(super) fn text(statistics: &Statistics, filter: GroupFilter) -> String {
         rules: rules.map(|rules| rules.name().into()),
         openings: plan.by_position.then_some("position".into()),
         keys: plan.keys.iter().map(Key::to_string).collect(),
-        ratings: plan.ratings.then(|| RatingList::new(&statistics.whole)),
+        ratings: plan.ratings.then(|| RatingList::new(statistics)),
         ..Document::of(plan, &statistics.whole, &plan.keys, filter)
     }) + "\n"
 }
@@ -296,6 +296,7 @@ fn plan(read: &Document<'_>) -> Result<Plan, String> {
             Some(_) => return Err("the source of its openings is not known".to_owned()),
         },
         ratings: read.ratings.is_some(),
+        ..Plan::default()
     })
 }
 

@@ -28,10 +28,11 @@ impl<'a> RatingList<'a> {
 
 /// Table of the players, one group after the other.
 pub(super) fn table(statistics: &Statistics, options: &FormatOptions) -> String {
-    let list = RatingList::new(&statistics.whole);
-    let optional = vec![(5..6, "opponents"), (4..5, "score"), (2..3, "error")];
+    let list = RatingList::new(statistics);
+    let mut optional = vec![(7..8, "opponents"), (4..6, "W-D-L and points")];
+    optional.extend([(6..7, "score"), (8..9, "LOS"), (2..3, "error")]);
     let mut table = TextTable::new(optional);
-    table.push(["player", "rating", "error", "games", "score", "opponents"]);
+    table.push("player rating error games W-D-L points score opponents LOS".split(' '));
     let elo = |elo: Option<f64>| elo.map_or("–".to_owned(), |elo| format!("{elo:.1}"));
     let mut left_out = list.players.len();
     for players in list.shown(options) {
@@ -49,8 +50,12 @@ pub(super) fn table(statistics: &Statistics, options: &FormatOptions) -> String 
             table.cell(player.unrated.map_or(elo(player.rating), str::to_owned));
             table.cell(elo(player.error_95));
             table.cell(player.games);
+            let (wins, draws, losses) = (player.wins, player.draws, player.losses);
+            table.cell(format_args!("{wins}-{draws}-{losses}"));
+            table.cell(format_args!("{:.1}", player.points));
             table.cell(percent(Some(player.score)));
             table.cell(elo(player.opponents));
+            table.cell(percent(player.los_next));
             table.end_line([0; 3]);
         }
     }
@@ -76,7 +81,7 @@ pub(super) fn table(statistics: &Statistics, options: &FormatOptions) -> String 
 impl FormatOptions {
     /// Writes a row for each player.
     pub(super) fn write_list(&self, sink: &mut Sink, statistics: &Statistics) -> Result<(), Error> {
-        let (list, none) = (RatingList::new(&statistics.whole), RatedPlayer::default());
+        let (list, none) = (RatingList::new(statistics), RatedPlayer::default());
         let mut out = Buffer::default();
         sink.begin_rows(self.rows, GAMES_IN_GROUP, |row| fill(row, &none))?;
         for player in list.shown(self).flatten() {
@@ -96,5 +101,9 @@ fn fill(mut row: Row<'_>, player: &RatedPlayer<'_>) {
     row.fraction("score", player.score);
     row.fraction("opponents", player.opponents);
     row.word("unrated", player.unrated);
+    row.number("wins", player.wins);
+    row.number("draws", player.draws);
+    row.number("losses", player.losses);
+    row.fraction("los_next", player.los_next);
     row.end();
 }

@@ -36,7 +36,7 @@ pub(crate) struct PairsDocument<'a> {
     #[serde(default, deserialize_with = "present")]
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<Test>,
-    /// In the order of the players' names.
+    /// In the order of the players' names, then those of the chosen player against all opponents.
     pub(crate) matches: Vec<Match<'a>>,
 }
 
@@ -114,6 +114,22 @@ impl PairCounts {
         self.wins + self.draws + self.losses
     }
 
+    /// Sum of counts.
+    fn sum<'c>(
+        all: impl Iterator<Item = &'c PairCounts>,
+        by_games: bool,
+        view: &PairView,
+    ) -> PairCounts {
+        let (mut games, mut pairs, mut results) = (0, Pentanomial::default(), [0; 3]);
+        for counts in all {
+            games += counts.games;
+            pairs += counts.pentanomial;
+            let more = [counts.losses, counts.draws, counts.wins];
+            results = std::array::from_fn(|nth| results[nth] + more[nth]);
+        }
+        PairCounts::new(games, pairs, results, by_games, view)
+    }
+
     /// Counts of `games` games, of which `trinomial` were lost, drawn and won. Without pairs, the
     /// estimate is `by_games` or missing.
     fn new(
@@ -180,21 +196,30 @@ impl<'a> PairsDocument<'a> {
             let openings: Vec<_> = openings
                 .map(|(name, games)| MatchOpening::new(players, name, games, is_reversed, view))
                 .collect();
-            let (mut games, mut pairs, mut results) = (0, Pentanomial::default(), [0; 3]);
-            for MatchOpening { counts, .. } in &openings {
-                games += counts.games;
-                pairs += counts.pentanomial;
-                let more = [counts.losses, counts.draws, counts.wins];
-                results = std::array::from_fn(|nth| results[nth] + more[nth]);
-            }
+            let counts = openings.iter().map(|opening| &opening.counts);
             document.matches.push(Match {
                 first: players[0].into(),
                 second: players[1].into(),
-                total: PairCounts::new(games, pairs, results, are_known(players), view),
+                total: PairCounts::sum(counts, are_known(players), view),
                 openings,
             });
         }
+        document.matches.extend(document.gauntlet(view));
         document
+    }
+
+    /// Games of the chosen player against all of several opponents. A test is that of one match.
+    fn gauntlet(&self, view: &'a PairView) -> Option<Match<'a>> {
+        let player = view.player.as_deref()?;
+        let is_known = |it: &&Match<'_>| it.first == player && are_known([player, &it.second]);
+        let matches: Vec<_> = self.matches.iter().filter(is_known).collect();
+        let counts = matches.iter().map(|it| &it.total);
+        (matches.len() > 1).then(|| Match {
+            first: player.into(),
+            second: "all opponents".into(),
+            total: PairCounts::sum(counts, true, &PairView::default()),
+            openings: Vec::new(),
+        })
     }
 }
 

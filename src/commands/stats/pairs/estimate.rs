@@ -19,7 +19,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-use crate::commands::stats::numbers::{self, Rate, Z, error};
+use crate::commands::stats::numbers::{self, Rate, Z, error, superiority};
 use crate::report::json::rounded;
 
 /// Normalized Elo of a score that exceeds ½ by one standard deviation of a game.
@@ -104,7 +104,7 @@ impl Estimate {
         };
         let per_game = (games_of_sample::<N>() * variance).sqrt();
         let normalized = |score: f64| NORMALIZED * (score - 0.5) / per_game;
-        let los = libm::erfc((0.5 - score) / (deviation * std::f64::consts::SQRT_2)) / 2.0;
+        let los = superiority(score - 0.5, deviation);
         let rate = Rate {
             value: score,
             interval: limits,

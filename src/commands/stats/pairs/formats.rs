@@ -8,7 +8,7 @@ use crate::commands::stats::numbers;
 use crate::commands::stats::pairs::document::{
     Match, MatchOpening, PairCounts, PairView, PairsDocument,
 };
-use crate::commands::stats::pairs::estimate::{Sprt, SprtVerdict};
+use crate::commands::stats::pairs::estimate::Sprt;
 use crate::error::Error;
 use crate::report::escape::Escaped;
 use crate::report::rows::{GAMES_IN_GROUP, Row};
@@ -191,11 +191,11 @@ fn estimates(out: &mut Buffer, report: &Match<'_>, view: &PairView) {
     let _ = writeln!(out, "Elo             {elo}");
     let _ = writeln!(out, "normalized Elo  {normalized}");
     let _ = writeln!(out, "LOS             {}", percent(estimate.los));
-    if let Some(sprt) = view.sprt {
+    if let (Some(sprt), Some(verdict)) = (view.sprt, counts.accepted) {
         let [low, high] = sprt.bounds();
         let Sprt { elo0, elo1, .. } = sprt;
         let llr = counts.llr.map_or("-".to_owned(), |llr| format!("{llr:.2}"));
-        let verdict: &str = counts.accepted.unwrap_or(SprtVerdict::Neither).into();
+        let verdict: &str = verdict.into();
         let model: &str = sprt.model.into();
         let _ = writeln!(
             out,

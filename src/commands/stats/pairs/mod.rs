@@ -117,9 +117,10 @@ fn check(args: &StatsArgs) -> Result<(), Error> {
             "`--top` and `--min-games` leave out openings, and JSON of `--pairs` has all",
         ));
     }
-    match args.chart {
-        Some(_) => Err(Error::usage("pairs have no chart")),
-        None => Ok(()),
+    match (&args.chart, &args.anchor) {
+        (Some(_), _) => Err(Error::usage("pairs have no chart")),
+        (_, Some(_)) => Err(Error::usage("`--anchor` needs statistics of `--ratings`")),
+        (None, None) => Ok(()),
     }
 }
 
@@ -128,6 +129,8 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     check(args)?;
     let config = args.config()?;
     let reader = args.games.readers(&config)?;
+    let names = args.names.read()?;
+    let name = |player: String| names.name(player.into()).into_owned();
     let mut run = begin(args, &config)?;
     let plies = args.pairs.opening_plies;
     let mut matches = Matches::new(plies);
@@ -138,7 +141,9 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
             for text in chunk.games() {
                 let game = text.read(reader);
                 let result = recorded(game, text.bytes, game.recorded_result(text.bytes));
-                games.push(PairGame::read(game, text.bytes, result, plies));
+                let mut game = PairGame::read(game, text.bytes, result, plies);
+                (game.white, game.black) = (name(game.white), name(game.black));
+                games.push(game);
             }
             games
         },

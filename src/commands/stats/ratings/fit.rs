@@ -48,6 +48,8 @@ pub(super) struct Fit {
     /// Expected score of White in each encounter.
     scores: Vec<f64>,
     elimination: Elimination,
+    /// Variance of White's points in each encounter.
+    variances: Vec<f64>,
     /// False if no strengths were found that are likelier than all others.
     pub(super) has_converged: bool,
     /// Share of draws in games of equal players.
@@ -74,6 +76,9 @@ impl Fit {
             fit.has_converged = fit.fit_strengths();
         }
         fit.fit_draws();
+        let variances = fit.weights().zip(fit.draws());
+        let variances = variances.map(|(weight, draws)| weight - draws / 4.0);
+        fit.variances = variances.collect();
         fit
     }
 
@@ -152,6 +157,13 @@ impl Fit {
     /// Error of 95 % of a player's Elo to the mean of a group, from the covariance of the
     /// strengths. `None` if all games were drawn, or there are too many players.
     pub(super) fn error(&self, player: usize, group: &[usize]) -> Option<f64> {
+        let contrast = self.contrast(player, group)?;
+        Some(Z * self.deviation(&contrast))
+    }
+
+    /// The inverse of the information matrix times a player's strength less the mean of a group.
+    /// Linear, so that the difference of two players' contrasts is that of their strengths.
+    pub(super) fn contrast(&self, player: usize, group: &[usize]) -> Option<Vec<f64>> {
         let is_too_much = self.strengths.len() * self.encounters.len() > MOST_WORK;
         if self.draw_rate > 1.0 - 1e-6 || is_too_much && !group.is_empty() {
             return None;
@@ -161,11 +173,14 @@ impl Fit {
             factors[other] = -1.0 / group.len() as f64;
         }
         factors[player] += 1.0;
-        let solved = self.solve(&factors);
-        let margins = self.margins(&solved);
-        let terms = margins.zip(self.weights()).zip(self.draws());
-        let terms = terms.map(|((margin, weight), draws)| margin * margin * (weight - draws / 4.0));
-        Some(Z * ELO * terms.sum::<f64>().sqrt())
+        Some(self.solve(&factors))
+    }
+
+    /// Standard deviation of the Elo of a contrast.
+    pub(super) fn deviation(&self, contrast: &[f64]) -> f64 {
+        let terms = self.margins(contrast).zip(&self.variances);
+        let terms = terms.map(|(margin, variance)| margin * margin * variance);
+        ELO * terms.sum::<f64>().sqrt()
     }
 
     /// Expected draws in each encounter, by Davidson's model.

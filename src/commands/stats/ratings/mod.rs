@@ -7,7 +7,9 @@ use std::mem;
 
 use serde::{Deserialize, Serialize};
 
-use crate::commands::stats::count::{Group, Key};
+use crate::commands::stats::count::{Anchor, Group, Key, Statistics};
+use crate::commands::stats::numbers::{Z, superiority};
+use crate::error::Error;
 use crate::report::json::rounded;
 
 use fit::{Encounter, Fit};
@@ -17,6 +19,27 @@ pub(crate) const RATED: [Key; 2] = [Key::White, Key::Black];
 
 /// Mean of the ratings of a group, that of ordo.
 const MEAN: f64 = 2300.0;
+
+/// Reads `NAME=3000`.
+pub(crate) fn anchor(text: &str) -> Result<Anchor, String> {
+    let (player, rating) = text.rsplit_once('=').unwrap_or_default();
+    match rating.trim().parse() {
+        Ok(rating) if f64::is_finite(rating) => Ok((player.trim().to_owned(), rating)),
+        _ => Err("not a player and a rating, such as NAME=3000".to_owned()),
+    }
+}
+
+/// Refuses an anchor without a finite rating of its own.
+pub(crate) fn check_anchor((name, _): &Anchor, games: &Group) -> Result<(), Error> {
+    let (players, encounters, _) = count(games);
+    let rated = groups(players.len(), &encounters).concat();
+    let mut rated = rated.iter().map(|&player| players[player].player);
+    let reason = || format!("`--anchor`: no finite rating of `{name}`");
+    match rated.any(|player| player == name) {
+        true => Ok(()),
+        false => Err(Error::usage(reason())),
+    }
+}
 
 /// Rating list. The games determine it, so it is written but not read.
 #[derive(Serialize, Deserialize)]
@@ -42,7 +65,7 @@ pub(crate) struct RatedPlayer<'a> {
     /// From 1.
     pub(crate) group: Option<usize>,
     pub(crate) rating: Option<f64>,
-    /// To the mean of the group.
+    /// To the mean of the group, or to the anchor.
     pub(crate) error_95: Option<f64>,
     pub(crate) games: u64,
     pub(crate) points: f64,
@@ -51,12 +74,17 @@ pub(crate) struct RatedPlayer<'a> {
     pub(crate) opponents: Option<f64>,
     /// Reason why no finite rating is the likeliest, or none was found.
     pub(crate) unrated: Option<&'static str>,
+    pub(crate) wins: u64,
+    pub(crate) draws: u64,
+    pub(crate) losses: u64,
+    /// Likelihood of superiority over the next player of the group.
+    pub(crate) los_next: Option<f64>,
 }
 
 impl<'a> RatingList<'a> {
     /// Rates the players of games that are grouped by White and by Black.
-    pub(crate) fn new(games: &'a Group) -> RatingList<'a> {
-        let (mut players, mut encounters, left_out) = count(games);
+    pub(crate) fn new(statistics: &'a Statistics) -> RatingList<'a> {
+        let (mut players, mut encounters, left_out) = count(&statistics.whole);
         let groups = groups(players.len(), &encounters);
         for (nth, group) in groups.iter().enumerate() {
             for &player in group {
@@ -68,7 +96,7 @@ impl<'a> RatingList<'a> {
             group(games.white).is_some() && group(games.white) == group(games.black)
         });
         let fit = Fit::new(players.len(), encounters);
-        rate(&mut players, &groups, &fit);
+        rate(&mut players, &groups, &fit, statistics.plan.anchor.as_ref());
         players.sort_by(|first, second| {
             let place = |player: &RatedPlayer<'_>| player.group.unwrap_or(usize::MAX);
             let rating = |player: &RatedPlayer<'_>| player.rating.unwrap_or_default();
@@ -123,7 +151,11 @@ fn count(games: &Group) -> (Vec<RatedPlayer<'_>>, Vec<Encounter>, u64) {
     for games in &encounters {
         for (player, _, points) in games.sides() {
             let player = &mut players[player];
+            let wins = (points - games.draws / 2.0) as u64;
             player.games += games.games as u64;
+            player.wins += wins;
+            player.draws += games.draws as u64;
+            player.losses += (games.games - games.draws) as u64 - wins;
             player.points += points;
             player.score = rounded(player.points / player.games as f64);
         }
@@ -178,15 +210,39 @@ fn visit(node: usize, next: &[Vec<usize>], seen: &mut [bool], order: &mut Vec<us
 }
 
 /// Fills in the ratings of the players of groups, and the reason why others have none.
-fn rate(players: &mut [RatedPlayer<'_>], groups: &[Vec<usize>], fit: &Fit) {
+fn rate(
+    players: &mut [RatedPlayer<'_>],
+    groups: &[Vec<usize>],
+    fit: &Fit,
+    anchor: Option<&Anchor>,
+) {
     for group in groups.iter().filter(|_| fit.has_converged) {
-        let sum: f64 = group.iter().map(|&player| fit.elo(player)).sum();
-        let mean = sum / group.len() as f64;
-        let error = |&player| fit.error(player, group).map(rounded);
-        let errors: Vec<_> = group.iter().map(error).collect();
-        for (&player, error_95) in group.iter().zip(errors) {
-            players[player].rating = Some(rounded(MEAN + fit.elo(player) - mean));
-            players[player].error_95 = error_95;
+        let name = anchor.map(|(name, _)| &**name);
+        let anchored = group.iter().find(|&&it| Some(players[it].player) == name);
+        let reference = anchored.map_or(&group[..], std::slice::from_ref);
+        let given = anchored.and(anchor).map_or(MEAN, |(_, rating)| *rating);
+        let sum: f64 = reference.iter().map(|&player| fit.elo(player)).sum();
+        let mean = sum / reference.len() as f64;
+        for &player in group {
+            players[player].rating = Some(rounded(given + fit.elo(player) - mean));
+        }
+        let mut order = group.clone();
+        let rating = |player: usize| players[player].rating.unwrap_or_default();
+        order.sort_by(|&one, &other| rating(other).total_cmp(&rating(one)));
+        let mut better: Option<(usize, Vec<f64>)> = None;
+        for player in order {
+            let Some(contrast) = fit.contrast(player, reference) else {
+                break;
+            };
+            if let Some((better, other)) = better {
+                let difference = other.iter().zip(&contrast).map(|(one, other)| one - other);
+                let deviation = fit.deviation(&difference.collect::<Vec<_>>());
+                let elo = fit.elo(better) - fit.elo(player);
+                players[better].los_next = Some(rounded(superiority(elo, deviation)));
+            }
+            let error = rounded(Z * fit.deviation(&contrast));
+            players[player].error_95 = Some(error).filter(|_| reference != [player]);
+            better = Some((player, contrast));
         }
     }
     let mut sums = vec![0.0; players.len()];

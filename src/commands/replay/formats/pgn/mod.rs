@@ -11,6 +11,7 @@ use memchr::memchr2;
 use crate::chess::Color;
 use crate::chess::fen::decimal;
 use crate::chess::san::SanPlus;
+use crate::commands::names::Names;
 use crate::commands::openings::{Opening, Openings};
 use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::formats::pgn::wrap::{Wrap, comment};
@@ -43,6 +44,7 @@ impl KeepContent {
 pub(crate) struct Export {
     pub(crate) keep: KeepContent,
     pub(crate) openings: Option<Arc<Openings>>,
+    pub(crate) names: Names,
 }
 
 impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Export {
@@ -56,7 +58,8 @@ impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Export {
         let (game, text, keep) = (item.game, item.text.bytes, self.keep);
         let before = out.len();
         let openings = self.openings.as_ref();
-        tags(out, game, text, openings.and_then(|it| it.find(game, text)));
+        let opening = openings.and_then(|it| it.find(game, text));
+        tags(out, game, text, opening, &self.names);
         let mut export = GameExport::begin(out, game, text, keep);
         let lines = match keep.is_nothing() {
             true => LineSet::Main,
@@ -338,7 +341,7 @@ fn mark(game: &Game, text: &[u8]) -> ResultMark {
 
 /// Adds the tag section and the empty line after it: the Seven Tag Roster, then the others in ASCII
 /// order (PGN standard 8.1).
-fn tags(out: &mut Buffer, game: &Game, text: &[u8], opening: Option<&Opening>) {
+fn tags(out: &mut Buffer, game: &Game, text: &[u8], opening: Option<&Opening>, names: &Names) {
     for &name in &TagName::ALL[..TagName::ROSTER] {
         let value = match name {
             TagName::Result => Some(result(game, text)),
@@ -347,6 +350,8 @@ fn tags(out: &mut Buffer, game: &Game, text: &[u8], opening: Option<&Opening>) {
                 .map(|tag| tag.text(text))
                 .filter(|value| !value.trim().is_empty()),
         };
+        let is_player = matches!(name, TagName::White | TagName::Black);
+        let value = value.map(|value| if is_player { names.name(value) } else { value });
         let unknown = match name {
             TagName::Date => "????.??.??",
             _ => "?",
