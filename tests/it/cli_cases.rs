@@ -106,6 +106,28 @@ fn each_option_of_the_readme_is_in_the_short_help() {
 }
 
 #[test]
+fn each_option_for_users_of_pgn_extract_exists() {
+    let page = read("src/commands/replay/COMING-FROM-PGN-EXTRACT.md");
+    let row = Regex::new(r"(?m)^\| [`*].* \| [^|]+ \| (.+) \|$").unwrap();
+    let option = Regex::new(r"(?:^|[ `])(--[a-z][a-z-]+)").unwrap();
+    let commands = ["validate", "stats", "adjudicate", "replay"];
+    let help = commands.map(|command| run(&[command, "--help"]).stdout());
+    let help = help.concat();
+    let rows: Vec<_> = row
+        .captures_iter(&page)
+        .map(|row| row[1].to_owned())
+        .collect();
+    assert_eq!(rows.len(), 35);
+    let (_, examples) = page.split_once("## The same work in both").unwrap();
+    for text in rows.iter().map(String::as_str).chain([examples]) {
+        for option in option.captures_iter(text) {
+            let named = Regex::new(&format!(r"(?m)^ +(-\w, )?{}(,| |$)", &option[1])).unwrap();
+            assert!(named.is_match(&help), "no command has {}", &option[1]);
+        }
+    }
+}
+
+#[test]
 fn each_option_stands_in_a_manual() {
     let option = Regex::new(r"(?m)^ +(?:-\w, )?(--[a-z-]+)").unwrap();
     let common = read("src/commands/README.md");
