@@ -19,6 +19,7 @@ pub mod real_files; // findings in real files; every byte belongs to a game
 mod registry; // codes: fixtures, explanations, letters
 mod results; // findings about results
 mod shapes; // output formats and baselines
+mod spellings; // N506
 mod split; // `--write-clean` and `--write-rejected`
 mod suggestions; // corrections of typing errors in real games
 mod tags; // findings about tags

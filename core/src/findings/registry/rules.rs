@@ -241,4 +241,6 @@ rules! {
     REPEATED_MOVES = "N503" "repeated-moves" [optional]: "moves of an earlier game";
     REPEATED_POSITION = "W504" "repeated-position" [optional]: "position that occurs twice";
     // 505 was that of positions with other counters, which are W504 now.
+    SPELLINGS_OF_PLAYER = "N506" "spellings-of-player" [optional]:
+        "several spellings of a player in an event";
 }

@@ -2,7 +2,7 @@
 
 pub mod date;
 pub mod eco;
-pub(crate) mod player;
+pub mod player;
 pub mod rating;
 pub mod result;
 pub(crate) mod round;

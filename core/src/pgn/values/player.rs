@@ -20,6 +20,37 @@ const UNKNOWN: [&str; 5] = ["", "nn", "unknown", "anonymous", "noname"];
 /// apart, as in `Volkov,S2`, does not count. Another name with a digit or `_`, such as that of an
 /// account or a program, has to be the same but for case and blanks.
 pub(crate) fn push_key(key: &mut Vec<u8>, name: &[u8]) {
+    let Some(plain) = plain(name) else {
+        return;
+    };
+    let (before, after) = plain.split_once(',').unwrap_or((&plain, ""));
+    let after = without_number(after);
+    let mut bytes = before.bytes().chain(after.bytes());
+    if bytes.any(|byte| byte.is_ascii_digit() || byte == b'_') {
+        key.extend(plain.bytes().filter(u8::is_ascii_graphic));
+        return;
+    }
+    let (surname, given) = parts(before, after);
+    push_word(key, surname.last().copied().unwrap_or_default());
+    key.push(b',');
+    let letters = given.iter().flat_map(|word| word.bytes());
+    key.extend(letters.filter(u8::is_ascii_alphabetic).take(1));
+}
+
+/// Surname with the initial of the given name, and the given name, empty if it is an initial. `None`
+/// without a given name, or with digits, which tell namesakes apart.
+pub fn surname_and_given(name: &[u8]) -> Option<(String, String)> {
+    let plain = plain(name).filter(|name| !name.contains(|c: char| c.is_ascii_digit()))?;
+    let (before, after) = plain.split_once(',').unwrap_or((&plain, ""));
+    let (surname, given) = parts(before, after);
+    let given = given.concat();
+    let surname = format!("{},{}", surname.join(" "), given.get(..1)?);
+    let is_full = given.len() > 1;
+    Some((surname, if is_full { given } else { String::new() }))
+}
+
+/// A known name in ASCII and lower case, without what follows in parentheses.
+fn plain(name: &[u8]) -> Option<String> {
     let text = decode(name);
     let ascii = match text.is_ascii() {
         true => text,
@@ -28,16 +59,12 @@ pub(crate) fn push_key(key: &mut Vec<u8>, name: &[u8]) {
     let open = ascii.find('(').filter(|&open| open > 0);
     let plain = ascii[..open.unwrap_or(ascii.len())].to_ascii_lowercase();
     let letters = plain.bytes().filter(u8::is_ascii_alphanumeric);
-    if UNKNOWN.iter().any(|name| name.bytes().eq(letters.clone())) {
-        return;
-    }
-    let (before, after) = plain.split_once(',').unwrap_or((&plain, ""));
-    let after = without_number(after);
-    let mut bytes = before.bytes().chain(after.bytes());
-    if bytes.any(|byte| byte.is_ascii_digit() || byte == b'_') {
-        key.extend(plain.bytes().filter(u8::is_ascii_graphic));
-        return;
-    }
+    let is_unknown = UNKNOWN.iter().any(|name| name.bytes().eq(letters.clone()));
+    (!is_unknown).then_some(plain)
+}
+
+/// The words of the surname and of the given name, before and after a comma.
+fn parts<'a>(before: &'a str, after: &'a str) -> (Vec<&'a str>, Vec<&'a str>) {
     let mut surname = words(before);
     let mut given = words(after);
     let is_initial = |word: &&str| word.trim_matches('\'').len() == 1;
@@ -51,10 +78,7 @@ pub(crate) fn push_key(key: &mut Vec<u8>, name: &[u8]) {
             given = surname.split_off(surname.len() - initials);
         }
     }
-    push_word(key, surname.last().copied().unwrap_or_default());
-    key.push(b',');
-    let letters = given.iter().flat_map(|word| word.bytes());
-    key.extend(letters.filter(u8::is_ascii_alphabetic).take(1));
+    (surname, given)
 }
 
 /// A given name without the number that follows it.

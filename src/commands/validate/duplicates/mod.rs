@@ -9,6 +9,7 @@
 mod find;
 mod keep;
 mod positions;
+mod spellings;
 
 use crate::commands::args::GameArgs;
 use crate::commands::run::CommandRun;
@@ -17,6 +18,7 @@ use crate::commands::validate::duplicates::find::{
     AllGames, Beginning, Double, Endings, Relation, merge,
 };
 use crate::commands::validate::duplicates::positions::key_of_line;
+use crate::commands::validate::duplicates::spellings::{OtherSpelling, Spellings, players};
 use crate::commands::validate::formats::fails;
 use crate::commands::validate::worker::Worker;
 use crate::error::Error;
@@ -122,7 +124,7 @@ impl DuplicateSearch<'_> {
     /// Finds the duplicates among all games of a run.
     pub(crate) fn find(&self, run: &mut CommandRun) -> Result<FoundDuplicates, Error> {
         let checks = self.checks;
-        let (keys, checked) = self.keys(run)?;
+        let (keys, checked, spellings) = self.keys(run)?;
         let all = AllGames(&keys);
         let (mut doubles, [repeats, equal, mut openings]) = all.equal();
         if !checks.has(&codes::BEGINNING_OF_GAME) {
@@ -157,6 +159,7 @@ impl DuplicateSearch<'_> {
             removed,
             texts: run.texts.clone(),
             checked,
+            spellings: spellings.others(),
         };
         let mut doubles = merge(doubles);
         doubles.retain(|double| checks.has(found.rule(double)));
@@ -165,9 +168,10 @@ impl DuplicateSearch<'_> {
     }
 
     /// Keys of all games of a run, and the findings of the first of them, as far as they are kept.
-    fn keys(&self, run: &mut CommandRun) -> Result<(Vec<GameKey>, CheckedGames), Error> {
+    fn keys(&self, run: &mut CommandRun) -> Result<(Vec<GameKey>, CheckedGames, Spellings), Error> {
+        let compares_names = self.checks.has(&codes::SPELLINGS_OF_PLAYER);
         let of_chunk = |worker: &mut Worker, source: &Source, chunk: &Chunk, notes: &ByteNotes| {
-            let (mut keys, mut found) = (Vec::new(), Vec::new());
+            let (mut keys, mut found, mut names) = (Vec::new(), Vec::new(), Vec::new());
             for text in chunk.games() {
                 let (status, is_faulty) = (self.check)(worker, &text, notes, source);
                 let key = match chunk.kind {
@@ -181,29 +185,41 @@ impl DuplicateSearch<'_> {
                 let nth = (text.origin.game.0 - chunk.first_game.0) as usize;
                 keys.resize(nth, GameKey::default());
                 keys.push(key.unwrap_or_default());
+                if compares_names && key.is_some() && chunk.kind == InputKind::Pgn {
+                    names.push((nth as u32, players(worker.reader.game(), text.bytes)));
+                }
                 if status != GameStatus::Clean || !findings.is_empty() {
                     found.push((nth as u32, status, findings));
                 }
             }
-            (keys, found)
+            (keys, found, names)
         };
-        let weigh = |(keys, found): &(Vec<GameKey>, Vec<CheckedGame>)| {
-            size_of_val(&**keys) + number_of_findings(found) * OF_FINDING
+        let weigh = |(keys, found, names): &(Vec<GameKey>, Vec<CheckedGame>, Vec<_>)| {
+            size_of_val(&**keys) + size_of_val(&**names) + number_of_findings(found) * OF_FINDING
         };
+        let mut spellings = Spellings::default();
         let (mut all, mut checked, mut findings) = (Vec::new(), CheckedGames::default(), 0);
-        run.pass_before(self.worker, of_chunk, weigh, |games, (keys, found)| {
-            let before = all.len() as u32;
-            add(&mut all, games, &keys, MOST_GAMES)?;
-            if findings < MOST_FINDINGS {
-                findings += number_of_findings(&found);
-                let found = found.into_iter();
-                (checked.found)
-                    .extend(found.map(|(nth, status, found)| (before + nth, status, found)));
-                checked.count = all.len();
-            }
-            Ok(())
-        })?;
-        Ok((all, checked))
+        run.pass_before(
+            self.worker,
+            of_chunk,
+            weigh,
+            |games, (keys, found, names)| {
+                let before = all.len() as u32;
+                for (nth, players) in names {
+                    spellings.add(before + nth, players);
+                }
+                add(&mut all, games, &keys, MOST_GAMES)?;
+                if findings < MOST_FINDINGS {
+                    findings += number_of_findings(&found);
+                    let found = found.into_iter();
+                    (checked.found)
+                        .extend(found.map(|(nth, status, found)| (before + nth, status, found)));
+                    checked.count = all.len();
+                }
+                Ok(())
+            },
+        )?;
+        Ok((all, checked, spellings))
     }
 
     /// Plays games that may be the beginning of each other, or are of books.
@@ -269,6 +285,8 @@ pub(crate) struct FoundDuplicates {
     removed: Option<Vec<u32>>,
     texts: Texts,
     checked: CheckedGames,
+    /// By game.
+    spellings: Vec<OtherSpelling>,
 }
 
 impl FoundDuplicates {
@@ -345,7 +363,17 @@ impl FoundDuplicates {
         }
     }
 
-    /// Adds the finding about a game or position.
+    /// Appends the number of a game, and its file unless that is `source`.
+    fn name_game(&self, index: u32, source: &Source, message: &mut String) {
+        if let Some((other, nth)) = self.texts.place(index) {
+            append!(message, "{} {nth}", source.kind.unit());
+            if !is_same(other, source) {
+                append!(message, " of {}", other.name());
+            }
+        }
+    }
+
+    /// Adds the findings about a game or position.
     pub(crate) fn check(
         &self,
         text: &GameText<'_>,
@@ -354,18 +382,25 @@ impl FoundDuplicates {
         checks: &Checks,
         findings: &mut Vec<Finding>,
     ) {
-        let index = self.texts.index(source, text.origin.game);
-        let Some(double) = index.and_then(|index| self.double(index)) else {
+        let Some(index) = self.texts.index(source, text.origin.game) else {
+            return;
+        };
+        let from = self.spellings.partition_point(|other| other.0 < index);
+        let others = self.spellings[from..].iter();
+        for &(_, first, side) in others.take_while(|other| other.0 == index) {
+            let mut message = "the player has another spelling in ".to_owned();
+            self.name_game(first, source, &mut message);
+            let place = text.read(reader).known(side).map(|tag| tag.value);
+            let (place, before) = (place.unwrap_or_default(), findings.len());
+            findings.push(Finding::new(&codes::SPELLINGS_OF_PLAYER, place, message));
+            keep(checks, findings, before);
+        }
+        let Some(double) = self.double(index) else {
             return;
         };
         let (rule, [before, after]) = self.words(double);
         let mut message = before.to_owned();
-        if let Some((other, nth)) = self.texts.place(double.earlier) {
-            append!(message, "{} {nth}", source.kind.unit());
-            if !is_same(other, source) {
-                append!(message, " of {}", other.name());
-            }
-        }
+        self.name_game(double.earlier, source, &mut message);
         message += after;
         if double.other_result {
             message += ", with another result";
