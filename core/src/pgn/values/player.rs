@@ -37,8 +37,8 @@ pub(crate) fn push_key(key: &mut Vec<u8>, name: &[u8]) {
     key.extend(letters.filter(u8::is_ascii_alphabetic).take(1));
 }
 
-/// Surname with the initial of the given name, and the given name, empty if it is an initial. `None`
-/// without a given name, or with digits, which tell namesakes apart.
+/// Surname with the initial of the given name, and the given name, empty if it is an initial.
+/// `None` without a given name, or with digits, which tell namesakes apart.
 pub fn surname_and_given(name: &[u8]) -> Option<(String, String)> {
     let plain = plain(name).filter(|name| !name.contains(|c: char| c.is_ascii_digit()))?;
     let (before, after) = plain.split_once(',').unwrap_or((&plain, ""));

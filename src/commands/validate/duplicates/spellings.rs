@@ -12,8 +12,8 @@ const MOST: usize = 1 << 21;
 /// Tags of the players.
 const SIDES: [TagName; 2] = [TagName::White, TagName::Black];
 
-/// Hashes of a player of an event: of the surname with the initial, of the given name, 0 if it is an
-/// initial, and of the spelling.
+/// Hashes of a player of an event: of the surname with the initial, of the given name, 0 if it is
+/// an initial, and of the spelling.
 type Spelled = [u64; 3];
 
 /// White and Black of a game, if event, surname and given name are known.
