@@ -49,7 +49,7 @@ pub(crate) struct Selection {
 impl Selection {
     /// Selection by numbers and conditions.
     pub(crate) fn new(numbers: Option<GameNumbers>, all: &[WhereCondition]) -> Selection {
-        let named = all.iter().flat_map(|condition| condition.tags());
+        let named = all.iter().flat_map(WhereCondition::tags);
         let named = named.map(|condition| &*condition.tag);
         Selection {
             wanted: WantedTags::new(named),
