@@ -105,8 +105,11 @@ impl Settings {
             || config.is_set("fail-on")
             || !selected.is_empty() && RULES.iter().any(|rule| is_about_one(rule));
         let compares = flags.duplicates || flags.keep.is_some();
+        let compares = compares && !chosen.look_for_duplicates();
+        // Spellings of names are compared only if they are selected.
         let enabled = [
-            (compares && !chosen.look_for_duplicates()).then_some("5"),
+            compares.then_some("W5"),
+            compares.then_some("N503"),
             flags.cross_check.then_some("E299"),
         ];
         let enabled = enabled.into_iter().flatten();

@@ -95,8 +95,13 @@ fn columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
     if ply.extra.illegal {
         fields.field("illegal", Bool, Cell::Flag(row.is_illegal));
     }
+}
+
+/// The columns, and then those that are only written if they are chosen.
+fn all_columns(ply: &Ply<'_>, fields: &mut Row<'_>) {
+    columns(ply, fields);
     if ply.extra.optional && fields.wants_more() {
-        optional::columns(row, fields);
+        optional::columns(ply.row, fields);
     }
 }
 
@@ -137,7 +142,7 @@ fn any(extra: Extra, write: impl FnOnce(&Ply<'_>)) {
 /// Names of the columns.
 pub(crate) fn column_names(extra: Extra) -> Vec<String> {
     let mut schema = Schema::default();
-    any(extra, |ply| columns(ply, &mut Row::schema(&mut schema)));
+    any(extra, |ply| all_columns(ply, &mut Row::schema(&mut schema)));
     schema.0.into_iter().map(|(name, _)| name).collect()
 }
 
@@ -148,7 +153,7 @@ pub(crate) fn tag_columns(names: &[String], extra: Extra) -> TagColumns {
     let mut row = Row::schema(&mut schema);
     tags.write(&TagValues::new(), &mut row);
     let lines = true;
-    any(Extra { lines, ..extra }, |ply| columns(ply, &mut row));
+    any(Extra { lines, ..extra }, |ply| all_columns(ply, &mut row));
     tags.rename_clashes(&schema);
     tags
 }
@@ -221,7 +226,7 @@ impl Plies {
     #[inline(never)]
     fn write(&self, mut row: Row<'_>, tags: &TagValues<'_>, ply: &Ply<'_>) {
         self.tags.write(tags, &mut row);
-        row.chosen(&self.chosen, |row| columns(ply, row));
+        row.chosen(&self.chosen, |row| all_columns(ply, row));
         row.end();
     }
 }
