@@ -1,5 +1,7 @@
 //! Accounts of the games and bytes of a run.
 
+use std::ops::AddAssign;
+
 use crate::commands::interrupt;
 use crate::error::Error;
 use crate::input::{InputKind, Source};
@@ -22,6 +24,16 @@ pub(crate) struct InputTotals {
     outside: u64,
     /// Bytes of games that the threads have returned, selected or not.
     processed: u64,
+}
+
+impl AddAssign for InputTotals {
+    fn add_assign(&mut self, more: InputTotals) {
+        self.games += more.games;
+        self.skipped += more.skipped;
+        self.read += more.read;
+        self.outside += more.outside;
+        self.processed += more.processed;
+    }
 }
 
 impl InputTotals {

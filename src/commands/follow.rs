@@ -1,15 +1,21 @@
-//! `--follow`: a file that grows, read anew at each change.
+//! `--follow`: files that grow, are rewritten, or are new in a folder.
 //!
-//! Each pass reads the whole file as any run does, up to the last complete move, and prints the
-//! items that no pass before has printed.
+//! Each pass reads one changed file as any run does, up to the last complete move, and prints the
+//! items that no pass before has printed of this file. Events of the file system tell when to
+//! search for changes; without them, and on network file systems, the search is timed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Debug;
 use std::io::Read;
+use std::mem;
+use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::commands::held_file::read_whole;
 use crate::commands::interrupt;
@@ -18,24 +24,54 @@ use crate::findings::registry::{
     Family, GAME_WITHOUT_MOVES, LONG_LINE, UNFINISHED_GAME, WRONG_PLY_COUNT,
 };
 use crate::findings::{Finding, GameStatus};
-use crate::input::{GameNo, GameText, InputKind, Source, lock, split_games};
+use crate::input::{GameNo, GameText, InputKind, Search, Source, expand, lock, split_games};
 use crate::pgn::{Game, ResultMark, TokenKind};
 use crate::replay::{Reader, of_text};
 use crate::report::{FileState, Sink};
 
-/// Time between two readings of the file's metadata.
+/// Time between two checks for events, and between two searches without them.
 const POLL: Duration = Duration::from_millis(250);
 
-/// Polls without a text after which there is none: some programs remove a file and write it anew.
+/// Time between two searches without an event: network file systems report no changes by others.
+const UNWATCHED: Duration = Duration::from_secs(2);
+
+/// Searches after which an input that is missing is gone: some programs remove a file and write it
+/// anew.
 const GONE: u32 = 8;
 
-/// File that is followed.
+/// Files that are followed.
 pub(crate) struct Follow {
-    /// The file, read as `text`.
-    source: Source,
+    inputs: Vec<PathBuf>,
+    search: Search,
+    files: BTreeMap<FileKey, FollowedFile>,
+    /// Files that have changed since they were read.
+    changed: VecDeque<FileKey>,
+    /// Text of the file that a pass reads.
     text: Arc<Mutex<Arc<[u8]>>>,
-    path: PathBuf,
-    state: Option<FileState>,
+    /// True if something has changed since the last search.
+    touched: Arc<AtomicBool>,
+    /// `None` if the file system reports no events.
+    watcher: Option<RecommendedWatcher>,
+    /// Beginning of the last search.
+    searched: Instant,
+    /// True if there has been a pass since the last summary.
+    has_news: bool,
+    /// True if no more passes are wanted.
+    pub(crate) has_ended: bool,
+}
+
+/// Index of the input, and the path of a file there: the order of the files in a single run.
+type FileKey = (usize, PathBuf);
+
+struct FollowedFile {
+    source: Source,
+    /// True for an input of the command line.
+    is_named: bool,
+    /// State when it was last read, and now; `None` if the file is missing.
+    read: Option<FileState>,
+    found: Option<FileState>,
+    /// Number of searches since the file was there and could be read.
+    failures: u32,
     printed: Arc<Mutex<Printed>>,
 }
 
@@ -48,74 +84,218 @@ pub(crate) struct FollowPass {
     printed: Option<Arc<Mutex<Printed>>>,
     /// The last game of the text.
     last: GameNo,
+    file: FileKey,
+    /// True for a pass without a file, after those over all that had changed.
+    pub(crate) is_summary: bool,
+}
+
+/// Result of the last pass over each file; of the only pass of another run.
+#[derive(Clone, Default)]
+pub(crate) struct Latest<T>(BTreeMap<FileKey, T>);
+
+impl<T: AddAssign + Clone + Default> Latest<T> {
+    /// Replaces the result of the file that a pass has read.
+    pub(crate) fn set(&mut self, pass: &FollowPass, result: T) {
+        self.0.insert(pass.file.clone(), result);
+    }
+
+    /// Results of all files, added in their order.
+    pub(crate) fn into_sum(self) -> T {
+        let mut results = self.0.into_values();
+        let mut sum = results.next().unwrap_or_default();
+        results.for_each(|result| sum += result);
+        sum
+    }
 }
 
 impl Follow {
-    /// Follows the only input, of which an error has been reported if there is no source.
-    pub(crate) fn new(inputs: &[PathBuf], sources: &mut [Source]) -> Result<Option<Follow>, Error> {
-        match (inputs, sources) {
-            (_, []) => Ok(None),
-            ([path], [file]) if path.is_file() && file.kind == InputKind::Pgn => {
-                interrupt::is_usual_end();
-                let text = Arc::default();
-                *file = file.snapshot(Arc::clone(&text));
-                Ok(Some(Follow {
-                    source: file.clone(),
-                    text,
-                    path: path.clone(),
-                    state: None,
-                    printed: Arc::default(),
-                }))
-            }
-            _ => Err(Error::usage(
-                "`--follow` reads one PGN file, and no other input",
-            )),
+    /// Follows the inputs, unless none can be read, which has been reported as `errors`.
+    pub(crate) fn new(
+        inputs: &[PathBuf],
+        search: Search,
+        sources: &[Source],
+        errors: &[Error],
+    ) -> Result<Option<Follow>, Error> {
+        let takes = |source: &Source| source.kind == InputKind::Pgn && source.size.is_some();
+        if inputs.is_empty() || !sources.iter().all(takes) {
+            let reason = "`--follow` reads PGN files and folders, and no other input";
+            return Err(Error::usage(reason));
         }
+        if sources.is_empty() && !errors.is_empty() {
+            return Ok(None);
+        }
+        interrupt::is_usual_end();
+        let touched = Arc::default();
+        let mut follow = Follow {
+            inputs: inputs.to_vec(),
+            search,
+            files: BTreeMap::new(),
+            changed: VecDeque::new(),
+            text: Arc::default(),
+            watcher: watch(inputs, Arc::clone(&touched)).ok(),
+            touched,
+            searched: Instant::now(),
+            has_news: false,
+            has_ended: false,
+        };
+        follow.find_changes();
+        Ok(Some(follow))
     }
 
-    /// Waits for a new text, and takes it without what may be incomplete; `None` after a signal or
-    /// at the end of a closed pipe. A file that is gone, or of another kind, is an error.
-    pub(crate) fn next_text(&mut self, sink: &mut Sink) -> Result<Option<FollowPass>, Error> {
+    /// Waits for a new text, and takes it without what may be incomplete, with its source; a file
+    /// that is no longer in its folder has none. `None` after a signal, at the end of a closed
+    /// pipe, and if all inputs are gone or cannot be read, which is reported to `fail`.
+    pub(crate) fn next_pass(
+        &mut self,
+        sink: &mut Sink,
+        mut fail: impl FnMut(Error),
+    ) -> Result<Option<(FollowPass, Vec<Source>)>, Error> {
         // Frees the text of the pass before.
         *lock(&self.text) = Arc::default();
-        let (mut missing, mut unreadable) = (0, 0);
         sink.flush()?;
-        while !interrupt::asked() && !sink.is_closed() {
-            // Another kind of file may block.
-            let state = FileState::of(&self.path).filter(|_| self.path.is_file());
-            missing = if state.is_some() { 0 } else { missing + 1 };
-            if missing == GONE {
-                return Err(Error::unsupported(self.source.name(), "the file is gone"));
-            }
-            if state.is_some() && state != self.state {
-                let text = read(&self.path);
-                unreadable = if text.is_ok() { 0 } else { unreadable + 1 };
-                // A file that changes meanwhile is read again, and so is one that is no text yet.
-                let is_whole = unreadable == 0 || unreadable > GONE;
-                if is_whole && FileState::of(&self.path) == state {
-                    self.state = state;
-                    let mut text = text?;
-                    let (end, last) = complete(&text);
-                    text.truncate(end);
-                    if !text.is_empty() {
-                        *lock(&self.text) = text.into();
-                        return Ok(Some(self.begin_pass(last)));
+        while !interrupt::asked() && !sink.is_closed() && !self.has_ended {
+            while let Some(key) = self.changed.pop_front() {
+                match self.begin_pass(key) {
+                    Ok(Some(pass)) => {
+                        self.has_news = true;
+                        return Ok(Some(pass));
                     }
+                    Ok(None) => {}
+                    Err(error) => fail(error),
                 }
             }
-            thread::sleep(POLL);
-            sink.flush()?;
+            if mem::take(&mut self.has_news) {
+                let pass = FollowPass {
+                    printed: Some(Arc::default()),
+                    is_summary: true,
+                    ..FollowPass::default()
+                };
+                return Ok(Some((pass, Vec::new())));
+            }
+            let can_change = |file: &FollowedFile| !file.is_named || file.failures <= GONE;
+            let is_over = !self.files.values().any(can_change);
+            if is_over && !self.inputs.iter().any(|input| input.is_dir()) {
+                break;
+            }
+            self.wait(sink)?;
+            self.find_changes();
         }
         Ok(None)
     }
 
-    fn begin_pass(&self, last: GameNo) -> FollowPass {
-        for [met, _] in lock(&self.printed).values_mut() {
+    /// Waits until a search is due. Passes and searches take at most half of the time.
+    fn wait(&mut self, sink: &mut Sink) -> Result<(), Error> {
+        let rests_until = Instant::now() + self.searched.elapsed();
+        while !interrupt::asked() && !sink.is_closed() {
+            thread::sleep(POLL);
+            sink.flush()?;
+            let is_due = self.watcher.is_none()
+                || self.touched.load(Ordering::Relaxed)
+                || self.searched.elapsed() > UNWATCHED;
+            if is_due && Instant::now() >= rests_until {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches the inputs for files that are new, changed or missing.
+    fn find_changes(&mut self) {
+        self.searched = Instant::now();
+        self.touched.store(false, Ordering::Relaxed);
+        self.files.values_mut().for_each(|file| file.found = None);
+        // Errors have been reported, or a file is missing.
+        let (sources, _) = expand(&self.inputs, &self.search);
+        // Another kind of file may block.
+        for source in sources.into_iter().filter(|source| source.size.is_some()) {
+            self.enter(source);
+        }
+        let changed = self
+            .files
+            .iter()
+            .filter(|(_, file)| file.found != file.read);
+        self.changed = changed.map(|(key, _)| key.clone()).collect();
+    }
+
+    /// Enters a file that a search has found.
+    fn enter(&mut self, mut source: Source) {
+        let nth = source.path_index;
+        let path = source.path().unwrap_or("".as_ref()).to_owned();
+        let is_named = path == self.inputs[nth];
+        if !is_named || self.inputs.len() > 1 {
+            // Files to come may share less of their paths.
+            source.folder = 0;
+        }
+        let found = FileState::of(&path);
+        let file = self.files.entry((nth, path));
+        let file = file.or_insert_with(|| FollowedFile {
+            source,
+            is_named,
+            read: None,
+            found: None,
+            failures: 0,
+            printed: Arc::default(),
+        });
+        file.found = found;
+    }
+
+    /// Reads a file that has changed; `None` if there is nothing to read yet.
+    fn begin_pass(&mut self, key: FileKey) -> Result<Option<(FollowPass, Vec<Source>)>, Error> {
+        let Some(file) = self.files.get_mut(&key) else {
+            return Ok(None);
+        };
+        let mut pass = FollowPass {
+            printed: Some(Arc::clone(&file.printed)),
+            ..FollowPass::default()
+        };
+        let mut sources = Vec::new();
+        if file.found.is_some() || file.is_named {
+            let text = match file.found {
+                Some(_) => read(&key.1),
+                None => Err(Error::unsupported(file.source.name(), "the file is gone")),
+            };
+            file.failures = if text.is_ok() { 0 } else { file.failures + 1 };
+            // A file that changes meanwhile is read again, and so is one that is no text yet.
+            let is_whole = file.failures == 0 || file.failures > GONE;
+            let has_changed = file.found.is_some() && FileState::of(&key.1) != file.found;
+            if !is_whole || has_changed {
+                self.touched.store(true, Ordering::Relaxed);
+                return Ok(None);
+            }
+            file.read.clone_from(&file.found);
+            let mut text = text?;
+            let (end, last) = complete(&text);
+            text.truncate(end);
+            if text.is_empty() {
+                return Ok(None);
+            }
+            *lock(&self.text) = text.into();
+            pass.last = last;
+            sources.push(file.source.snapshot(Arc::clone(&self.text)));
+        }
+        file.read.clone_from(&file.found);
+        for [met, _] in lock(&file.printed).values_mut() {
             *met = 0;
         }
-        let printed = Some(Arc::clone(&self.printed));
-        FollowPass { printed, last }
+        pass.file = key;
+        Ok(Some((pass, sources)))
     }
+}
+
+/// Watches the folders of the inputs. Events set `touched`.
+fn watch(inputs: &[PathBuf], touched: Arc<AtomicBool>) -> notify::Result<RecommendedWatcher> {
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        let reads_only = event.is_ok_and(|event| event.kind.is_access());
+        touched.fetch_or(!reads_only, Ordering::Relaxed);
+    })?;
+    for input in inputs {
+        match input.parent() {
+            _ if input.is_dir() => watcher.watch(input, RecursiveMode::Recursive)?,
+            Some(folder) if folder != "" => watcher.watch(folder, RecursiveMode::NonRecursive)?,
+            _ => watcher.watch(".".as_ref(), RecursiveMode::NonRecursive)?,
+        }
+    }
+    Ok(watcher)
 }
 
 impl FollowPass {

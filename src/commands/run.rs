@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::commands::accounts::{AccountWords, Accounts, CHECKED, InputTotals, unit_of};
 use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::config::Config;
-use crate::commands::follow::{Follow, FollowPass};
+use crate::commands::follow::{Follow, FollowPass, Latest};
 use crate::commands::output::{Outcome, Output};
 use crate::commands::pass::{HeldChunk, Pass, StopCause};
 use crate::commands::select::Selection;
@@ -42,6 +42,9 @@ pub(crate) struct CommandRun {
     follow: Option<Follow>,
     /// True if the first pass has begun. A file that is followed may have no text yet.
     has_begun: bool,
+    /// The pass over a followed file, and the totals of those before.
+    pass: FollowPass,
+    of_files: Latest<InputTotals>,
     may_be_empty: bool,
     /// Totals of the pass that reports.
     pub(crate) totals: InputTotals,
@@ -66,7 +69,7 @@ pub(crate) struct RunOptions<'a> {
     pub(crate) unnumbered: bool,
     /// True if the run continues after stdout is closed, as it writes something else.
     pub(crate) outlives_stdout: bool,
-    /// True if the input is read again whenever it changes.
+    /// True if the inputs are read again whenever they change.
     pub(crate) follows: bool,
     /// Files other than the inputs and `--output`.
     pub(crate) files: OtherFiles<'a>,
@@ -107,7 +110,7 @@ impl CommandRun {
     ) -> Result<CommandRun, Error> {
         let started = Instant::now();
         let search = args.search(config)?;
-        let (mut sources, errors) = if let Some(given) = options.given {
+        let (mut sources, mut errors) = if let Some(given) = options.given {
             (vec![given], Vec::new())
         } else if let Some(paths) = &options.paths {
             expand(paths, &search)
@@ -121,19 +124,23 @@ impl CommandRun {
         } else {
             expand(&args.inputs, &search)
         };
+        if options.follows {
+            // Games may come.
+            errors.retain(|error| !matches!(error, Error::NoGames { .. }));
+        }
         for source in &mut sources {
             source.kind = form(source);
         }
         refuse_clashes(args, &options.files, &sources)?;
         let numbered = !options.unnumbered || args.numbers.is_some();
-        let mut sources = parts::select(args, sources, numbered)?;
+        let sources = parts::select(args, sources, numbered)?;
         let selection = args.selection(config)?;
         let mut output = Output {
             started,
             ..Output::open(&args.run, unit_of(&sources))?
         };
         let follow = match options.follows {
-            true => Follow::new(&args.inputs, &mut sources)?,
+            true => Follow::new(&args.inputs, search, &sources, &errors)?,
             false => None,
         };
         let jobs = match follow {
@@ -145,7 +152,8 @@ impl CommandRun {
         for error in &errors {
             output.log.error(error);
         }
-        if sources.is_empty() && errors.is_empty() && !options.may_be_empty {
+        let may_be_empty = options.may_be_empty || follow.is_some();
+        if sources.is_empty() && errors.is_empty() && !may_be_empty {
             output.log.remark(&"note: all inputs are excluded");
         }
         Ok(CommandRun {
@@ -169,6 +177,8 @@ impl CommandRun {
             interrupted: false,
             follow,
             has_begun: false,
+            pass: FollowPass::default(),
+            of_files: Latest::default(),
             may_be_empty: options.may_be_empty,
             totals: InputTotals::default(),
             texts: Texts::default(),
@@ -183,16 +193,30 @@ impl CommandRun {
             return is_first.then(FollowPass::default);
         };
         self.texts = Texts::default();
-        match follow.next_text(&mut self.output.sink) {
-            Ok(pass) => {
-                self.has_begun |= pass.is_some();
-                pass
-            }
-            Err(error) => {
-                self.fail(&error);
-                None
-            }
+        if self.has_begun {
+            self.of_files.set(&self.pass, self.totals);
         }
+        let CommandRun { output, failed, .. } = self;
+        let next = follow.next_pass(&mut output.sink, |error| {
+            output.log.error(&error);
+            *failed = true;
+        });
+        match next {
+            Ok(Some((pass, sources))) => {
+                (self.has_begun, self.sources) = (true, sources);
+                self.pass = pass.clone();
+                return Some(pass);
+            }
+            Ok(None) => {}
+            Err(error) => self.fail(&error),
+        }
+        self.totals = self.of_files.clone().into_sum();
+        None
+    }
+
+    /// Reads no file again.
+    pub(crate) fn end_follow(&mut self) {
+        (self.follow.iter_mut()).for_each(|follow| follow.has_ended = true);
     }
 
     /// Uses smaller chunks: this command's output is much larger than its input and is buffered

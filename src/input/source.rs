@@ -37,7 +37,7 @@ pub struct Source {
     /// Number of earlier members of the same archive with the same name.
     pub(crate) repeated: u32,
     /// Length of the folder that all inputs share, with its last separator.
-    pub(super) folder: usize,
+    pub(crate) folder: usize,
 }
 
 /// Data shared by all clones of a source. Cloning is frequent and changes a single reference count.

@@ -76,12 +76,12 @@ _REPAIRS = "diff fix fix-suggestions in-place keep-original write-fixed"
 _OWNED_BY = {
     "validate": f"against csv-safe format statistics {_REPAIRS}",
     "claim": "claim claims contradictions csv-safe follow format part",
-    "stats": "count csv-safe format",
+    "stats": "count csv-safe follow format",
     "games": "at by claim csv-safe fallen fen follow format move move-letters",
     "plies": "board board-dir csv-safe flip format keep",
     "findings": f"against csv-safe follow format statistics {_REPAIRS}",
     "run_part": "follow jobs part",
-    "spark.stats": "count counts format jobs part",
+    "spark.stats": "count counts follow format jobs part",
     "spark.rows": "counts follow format jobs part",
 }
 # Names of options by binary and command, as far as they have been asked for.

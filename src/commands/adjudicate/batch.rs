@@ -17,7 +17,7 @@ use crate::commands::adjudicate::formats::{
 };
 use crate::commands::args::OtherFiles;
 use crate::commands::config::Config;
-use crate::commands::follow::{self, FollowPass};
+use crate::commands::follow::{self, FollowPass, Latest};
 use crate::commands::openings::OpeningArgs;
 use crate::commands::output::Outcome;
 use crate::commands::run::{CommandRun, RunOptions};
@@ -270,12 +270,12 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
     };
     let format = flags.format.with(claims, columns, cells, choice)?;
     format.begin(&mut run.output.sink)?;
-    let mut counts = Counts::default();
+    let mut latest = Latest::default();
     let mut variants = Variants::default();
     let mut first_other = Buffer::default();
     let mut reported = false;
     while let Some(pass) = run.begin_pass() {
-        counts = Counts::default();
+        let mut counts = Counts::default();
         run.work(
             || {
                 let adjudicator = Adjudicator::new(rules, flags.solver.limits());
@@ -297,7 +297,9 @@ pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Resul
             0 | 1 => counts.contradictions() > 0,
             _ => counts.differing > 0,
         };
+        latest.set(&pass, counts);
     }
+    let counts = latest.into_sum();
     run.output.log.say(&variants.lines());
     run.output.sink.write(&counts.closing(&first_other))?;
     let summary = counts.summary(rules.len());

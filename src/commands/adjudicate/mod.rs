@@ -42,10 +42,10 @@ pub(crate) struct Flags {
     #[arg(value_parser = rule_sets(str::parse))]
     list_rules: Option<Option<RuleChoice>>,
 
-    /// Read a file that grows: print rulings, with --claims draws to claim
+    /// Read files that change: print rulings, with --claims draws to claim
     ///
-    /// Ends with Ctrl-C, or when the file is removed. A game is printed again if its ruling
-    /// changes. A running game, without a result or with `*`, is printed as soon as the moves end
+    /// Files are appended to, rewritten, or new in a folder. Ends with Ctrl-C, or when all inputs
+    /// are removed. A game is printed again if its ruling changes. A running game, without a result or with `*`, is printed as soon as the moves end
     /// it or a draw can be claimed.
     #[arg(long, help_heading = "Modes")]
     follow: bool,

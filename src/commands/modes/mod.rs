@@ -127,6 +127,8 @@ impl Mode {
             "opening_plies" => self == Pairs,
             "pairs" | "ratings" => self == Merge,
             "anchor" => matches!(self, Ratings | Merge),
+            // `--follow`, which is no mode there.
+            "live" => matches!(self, Ratings | Pairs),
             "Compare" => matches!(self, Compare | Suite | Claim | ClaimFen),
             // In `stats` and `adjudicate`.
             "Rules" => is_plain || matches!(self, By | Ratings | Follow | Claim | ClaimFen),

@@ -1,12 +1,14 @@
 #![doc = include_str!("README.md")]
 
 pub mod count;
+mod earlier;
 pub(crate) mod formats;
 mod numbers;
 mod pairs;
 pub(crate) mod ratings;
 
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
@@ -14,11 +16,9 @@ use clap::builder::PossibleValue;
 
 use crate::adjudication::RuleChoice;
 use crate::commands::accounts::{Accounts, COUNTED};
-use crate::commands::args::{
-    GameArgs, LetterArgs, OtherFiles, id_of, number, refuse_clashes, rules,
-};
+use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, number, rules};
 use crate::commands::config::{Config, Keys};
-use crate::commands::held_file::read_output;
+use crate::commands::follow::Latest;
 use crate::commands::modes::Mode;
 use crate::commands::names::NameArgs;
 use crate::commands::offered::{offered, rule_sets};
@@ -37,7 +37,7 @@ use crate::error::Error;
 use crate::input::{InputKind, Source, TextTotals};
 use crate::pipeline::Item;
 use crate::report::rows::Rows;
-use crate::report::{FileId, OutputFile, Sink, json};
+use crate::report::{OutputFile, Sink, json};
 
 /// Count results by player, year, opening and other keys
 ///
@@ -93,6 +93,13 @@ pub(crate) struct StatsArgs {
     /// With --ratings or --merge. Errors are relative to it too.
     #[arg(long, value_name = "NAME=RATING", value_parser = anchor, hide_short_help = true)]
     anchor: Option<Anchor>,
+
+    /// Read files that change: print the lines of --ratings or --pairs that change
+    ///
+    /// Files are appended to, rewritten, or new in a folder. Ends with Ctrl-C, when all inputs are
+    /// removed, or when --sprt accepts a hypothesis for every match.
+    #[arg(long, id = "live", conflicts_with = "part", help_heading = "Input")]
+    follow: bool,
 
     /// Results to count; rules: replay the games and apply --rules
     #[arg(long, value_enum, default_value_t = ResultSource::Recorded, hide_short_help = true)]
@@ -181,6 +188,9 @@ fn source_line(names: &[PathBuf], plan: &Plan) -> String {
 }
 
 pub(crate) fn run(args: &StatsArgs, mode: Mode) -> Result<Outcome, Error> {
+    if args.follow && args.format != StatsFormat::Human {
+        return Err(Error::usage("`--follow` needs the format `human`"));
+    }
     if args.top == Some(0) && !matches!(mode, Mode::Pairs | Mode::Merge) {
         return Err(Error::usage("`--top 0` needs `--pairs`"));
     }
@@ -193,8 +203,8 @@ pub(crate) fn run(args: &StatsArgs, mode: Mode) -> Result<Outcome, Error> {
         return show_config(args);
     }
     match mode {
-        Mode::Compare => compare(args),
-        Mode::Merge => merge(args),
+        Mode::Compare => earlier::compare(args),
+        Mode::Merge => earlier::merge(args),
         Mode::Count => count_lines(args),
         Mode::Pairs => pairs::run(args),
         _ => count(args),
@@ -261,13 +271,21 @@ impl StatsArgs {
         }
     }
 
-    /// Writes statistics in the format.
-    fn write(&self, sink: &mut Sink, statistics: &Statistics) -> Result<(), Error> {
+    /// Writes statistics in the format; with `--follow`, the lines that `known` does not have.
+    fn write(
+        &self,
+        sink: &mut Sink,
+        statistics: &Statistics,
+        known: &mut KnownLines,
+    ) -> Result<(), Error> {
         let anchor = statistics.plan.anchor.as_ref();
         if let Some(anchor) = anchor.filter(|_| self.games.part.is_none()) {
             check_anchor(anchor, &statistics.whole)?;
         }
         let options = self.format_options(sink);
+        if self.follow {
+            return write_changed(sink, options.human(statistics).as_bytes(), known);
+        }
         options.write(sink, statistics)
     }
 
@@ -304,10 +322,24 @@ impl StatsArgs {
     }
 }
 
+/// Lines of the last text that was written.
+type KnownLines = HashSet<Vec<u8>>;
+
+/// Writes the lines of a text that `known` does not have, which then has those of the text alone.
+fn write_changed(sink: &mut Sink, text: &[u8], known: &mut KnownLines) -> Result<(), Error> {
+    let lines = text.split_inclusive(|&byte| byte == b'\n');
+    let lines = lines.filter(|line| *line != b"\n");
+    let changed = lines.clone().filter(|line| !known.contains(*line));
+    sink.write(&changed.collect::<Vec<_>>().concat())?;
+    *known = lines.map(<[u8]>::to_vec).collect();
+    Ok(())
+}
+
 fn begin(args: &StatsArgs, config: &Config) -> Result<CommandRun, Error> {
     let options = RunOptions {
         files: args.files(),
         unnumbered: true,
+        follows: args.follow,
         ..RunOptions::default()
     };
     let mut run = CommandRun::begin_with(&args.games, config, options, |_| InputKind::Pgn)?;
@@ -360,25 +392,34 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
     let mut run = begin(args, &config)?.tags_only();
     run.selection.openings.clone_from(&openings);
     let chart = args.chart_options(&plan)?;
-    let counters = run.work(
-        || {
-            let mut counter = Counter::new(&plan, reader());
-            counter.openings = openings.as_deref();
-            counter
-        },
-        |counter, source, chunk| counter.count(source.name(), chunk),
-        |()| 0,
-        |_, _, _| Ok(()),
-    )?;
-    let whole = Counter::sum(counters);
-    let statistics = Statistics {
+    let mut groups = Latest::default();
+    let mut known = KnownLines::new();
+    let statistics = |whole| Statistics {
         plan: plan.clone(),
         whole,
     };
+    while let Some(pass) = run.begin_pass() {
+        let counters = run.work(
+            || {
+                let mut counter = Counter::new(&plan, reader());
+                counter.openings = openings.as_deref();
+                counter
+            },
+            |counter, source, chunk| counter.count(source.name(), chunk),
+            |()| 0,
+            |_, _, _| Ok(()),
+        )?;
+        groups.set(&pass, Counter::sum(counters));
+        if pass.is_summary {
+            let statistics = statistics(groups.clone().into_sum());
+            args.write(&mut run.output.sink, &statistics, &mut known)?;
+        }
+    }
+    let statistics = statistics(groups.into_sum());
     let tally = statistics.tally();
     let is_shown = (tally.seen() > 0 || run.part.is_some()) && !run.interrupted;
     if is_shown {
-        args.write(&mut run.output.sink, &statistics)?;
+        args.write(&mut run.output.sink, &statistics, &mut known)?;
     }
     let accounts = Accounts {
         clean: tally.games() - tally.other,
@@ -390,105 +431,4 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
         draw(&statistics, chart)?;
     }
     run.close(accounts, false, None)
-}
-
-/// Adds up earlier runs.
-fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
-    let output = args.games.run.file().and_then(FileId::of);
-    let mut merged: Vec<Source> = args.merge.iter().map(|path| Source::named(path)).collect();
-    // JSON may be merged in place, as it is read first; a table must not replace it.
-    if args.format == StatsFormat::Json {
-        merged.retain(|source| id_of(source) != output);
-    }
-    refuse_clashes(&args.games, &args.files(), &merged)?;
-    let mut output = Output::without_games(&args.games)?;
-    let mut texts = args.merge.iter().map(|path| read_output(path)).peekable();
-    let is_of_pairs = |text: &Result<(String, Vec<u8>), Error>| {
-        text.as_ref()
-            .is_ok_and(|(_, text)| pairs::is_of_pairs(text))
-    };
-    if args.pairs.pairs || texts.peek().is_some_and(is_of_pairs) {
-        return pairs::merge(args, texts, output);
-    }
-    if args.pairs.has_options() {
-        return Err(Error::usage(
-            "`--player`, `--sprt` and `--fail-on` need statistics of `--pairs`",
-        ));
-    }
-    let mut whole: Option<Statistics> = None;
-    for text in texts {
-        let (name, text) = text?;
-        let statistics = formats::read(&name, &text)?;
-        match &mut whole {
-            None => whole = Some(statistics),
-            Some(whole) => whole
-                .merge(statistics)
-                .map_err(|reason| Error::invalid("statistics in", name, reason))?,
-        }
-    }
-    let mut whole = whole.unwrap_or_default();
-    whole.plan.ratings |= args.ratings;
-    whole.plan.anchor = args.anchor.clone();
-    if whole.plan.ratings && whole.plan.keys != RATED {
-        return Err(Error::usage(
-            "`--ratings` needs statistics of `--ratings` or of `--by white --by black`",
-        ));
-    }
-    let chart = args.chart_options(&whole.plan)?;
-    args.write(&mut output.sink, &whole)?;
-    output.sink.finish()?;
-    if let Some(chart) = chart {
-        draw(&whole, chart)?;
-    }
-    Ok(Outcome::Done)
-}
-
-/// Reads what an earlier run wrote.
-fn load(path: &Path) -> Result<Statistics, Error> {
-    let (name, text) = read_output(path)?;
-    if pairs::is_of_pairs(&text) {
-        let reason = "they are of `--pairs`, which has no comparison";
-        return Err(Error::invalid("statistics in", name, reason));
-    }
-    formats::read(&name, &text)
-}
-
-/// Compares two runs.
-fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
-    let [before, after] = &args.compare[..] else {
-        return Ok(Outcome::NotDone);
-    };
-    let compared = [before, after].map(|path| Source::named(path));
-    refuse_clashes(&args.games, &OtherFiles::default(), &compared)?;
-    let name = after.display().to_string();
-    let (before, after) = (load(before)?, load(after)?);
-    before
-        .matches(&after, "the other one")
-        .map_err(|reason| Error::invalid("statistics in", name, reason))?;
-    let comparison = formats::compare(&before, &after, args.filter());
-    let mut output = Output::without_games(&args.games)?;
-    let options = args.format_options(&output.sink);
-    options.compare(&mut output.sink, &comparison)?;
-    output.sink.finish()?;
-    if args.limits.fail_above.is_none() && !args.limits.fail_significant {
-        return Ok(Outcome::Done);
-    }
-    if !comparison.has_scores() {
-        return Err(Error::usage(
-            "no limit can be checked: one of the two has no game with a result",
-        ));
-    }
-    // `--top` limits what is shown, not what is checked.
-    let checked = GroupFilter {
-        top: None,
-        ..args.filter()
-    };
-    let mut outcome = Outcome::Done;
-    for row in &formats::compare(&before, &after, checked).rows {
-        for change in row.exceeding(args.limits) {
-            outcome = Outcome::Reported;
-            output.log.say(&format!("{}: {change}\n", row.name()));
-        }
-    }
-    Ok(outcome)
 }

@@ -58,10 +58,10 @@ pub(crate) struct CheckArgs {
     #[arg(help_heading = "Input")]
     input_format: Option<InputFormat>,
 
-    /// Read a file that grows: report the findings of games and moves as they come
+    /// Read files that change: report the findings of games and moves as they come
     ///
-    /// Ends with Ctrl-C, or when the file is removed. A finding is reported once; those about the
-    /// result of a game follow its end.
+    /// Files are appended to, rewritten, or new in a folder. Ends with Ctrl-C, or when all inputs
+    /// are removed. A finding is reported once; those about the result of a game follow its end.
     #[arg(long, help_heading = "Modes")]
     follow: bool,
 

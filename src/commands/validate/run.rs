@@ -1,6 +1,7 @@
 //! The check of games: findings, a baseline, clean and rejected games, duplicates.
 
 use crate::commands::accounts::{Accounts, unit_of};
+use crate::commands::follow::Latest;
 use crate::commands::output::{Outcome, Output};
 use crate::commands::run::CommandRun;
 use crate::commands::texts::refuse_changed;
@@ -59,7 +60,8 @@ pub(crate) fn run(
     let known = compares.then(|| search.find(&mut run)).transpose()?;
     work.known = known.as_ref();
     let is_part = flags.games.part.is_some();
-    let writes = flags.format.needs().a_document || is_part || !run.sources.is_empty();
+    let may_write = flags.format.needs().a_document || is_part || flags.follow;
+    let writes = may_write || !run.sources.is_empty();
     let writes = writes && !only_records;
     let has_repairs = writes && flags.format.needs().repairs;
     if writes {
@@ -67,6 +69,7 @@ pub(crate) fn run(
     }
     (run.refused.iter()).for_each(|error| reporting.unreadable(error));
     reporting.write(&mut run.output.sink)?;
+    let mut accounts = Latest::default();
     while let Some(pass) = run.begin_pass() {
         reporting.accounts = Accounts::default();
         reporting.pass = pass.clone();
@@ -87,7 +90,9 @@ pub(crate) fn run(
                 reporting.enter(item, sink)
             },
         )?;
+        accounts.set(&pass, reporting.accounts);
     }
+    reporting.accounts = accounts.into_sum();
     if compares {
         refuse_changed(&run.sources, true)?;
     }

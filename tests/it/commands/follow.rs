@@ -354,7 +354,7 @@ fn games_of_a_broadcast_run_until_their_result_replaces_the_asterisk() {
 #[test]
 fn the_lines_of_the_manual() {
     let manual = include_str!("../../../src/commands/README.md");
-    let (_, section) = manual.split_once("## A file that grows").unwrap();
+    let (_, section) = manual.split_once("## Files that change").unwrap();
     let (_, block) = section.split_once("```sh\n").unwrap();
     let (block, _) = block.split_once("```").unwrap();
     let scratch = Scratch::new("follow-manual");
@@ -506,13 +506,10 @@ fn what_cannot_be_followed_is_refused() {
     let one = scratch.file("one.pgn", b"1. e4 *\n");
     let packed = scratch.file("one.pgn.gz", &crate::compressors::gzip(b"1. e4 *\n"));
     let positions = scratch.file("one.epd", b"8/8/8/8/8/8/8/K1k5 w - -\n");
-    let folder = scratch.path().to_str().unwrap();
     for (words, reason) in [
-        (&["validate", "-"][..], "one PGN file"),
-        (&["validate"], "one PGN file"),
-        (&["validate", &one, &one], "one PGN file"),
-        (&["validate", &positions], "one PGN file"),
-        (&["adjudicate", folder], "one PGN file"),
+        (&["validate", "-"][..], "PGN files"),
+        (&["validate"], "PGN files"),
+        (&["validate", &positions], "PGN files"),
         (&["validate", &packed], "plain text"),
         (&["validate", "--format", "sarif", &one], "format"),
         (&["adjudicate", "--format", "pgn", &one], "format"),
@@ -520,9 +517,131 @@ fn what_cannot_be_followed_is_refused() {
         (&["validate", "--fix", &one], "--follow"),
         (&["adjudicate", "--claim", "fifty", &one], "--follow"),
         (&["validate", "none.pgn"], "none.pgn"),
+        (&["stats", &one], "--ratings"),
+        (&["stats", "--pairs", "--format", "json", &one], "format"),
+        (&["stats", "--ratings", "--part", "1/2", &one], "--part"),
     ] {
         let ran = run(&[words, &["--follow"]].concat());
         assert_eq!(ran.code, Some(2), "{words:?}");
         assert!(ran.stderr.contains(reason), "{words:?}: {}", ran.stderr);
     }
+}
+
+#[test]
+fn folders_and_files_are_followed_together() {
+    let scratch = Scratch::new("follow-folder");
+    let folder = scratch.path().join("boards");
+    fs::create_dir(&folder).unwrap();
+    let named = scratch.file("named.pgn", game("A", "*", "1. Ke3 *\n").as_bytes());
+    let words = [CONCISE, &["--select", "E201", folder.to_str().unwrap()]].concat();
+    let followed = Followed::new(&words, &named);
+    followed.prints("named.pgn:5:4: E201");
+    let board = |name: &str, moves: &str| {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, game("A", "*", moves)).unwrap();
+    };
+    // Equal games of other files are other games.
+    board("1.pgn", "1. Ke3 *\n");
+    followed.prints("boards/1.pgn:5:4: E201");
+    board("deep/2.pgn", "1. Ke3 ");
+    followed.prints("boards/deep/2.pgn:5:4: E201");
+    followed.append("\n[White \"C\"]\n\n1. Qh5 *\n");
+    followed.prints("(game 2, 1.Qh5)");
+    board("1.pgn", "1. Ke3 *\n\n1. Nd6 *\n");
+    followed.prints("(game 2, 1.Nd6)");
+    fs::remove_file(folder.join("1.pgn")).unwrap();
+    followed.is_silent();
+    board("1.pgn", "1. Ke3 *\n");
+    followed.is_silent();
+    fs::remove_dir_all(folder.join("deep")).unwrap();
+    thread::sleep(SILENCE);
+    let (code, more, said) = followed.interrupted();
+    assert_eq!((code, more), (Some(1), Vec::new()), "{said}");
+    assert!(said.contains("games: 3 seen"), "{said}");
+    assert!(said.contains("findings: 5 error"), "{said}");
+}
+
+/// Two games of a pair, both won by `New`.
+fn pair(round: u32) -> String {
+    let of = |white: &str, black: &str, result: &str| {
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Round \"{round}\"]\n\
+            [Result \"{result}\"]\n\n1. e4 {{book}} e5 {{book}} {result}\n\n"
+        )
+    };
+    of("New", "Old", "1-0") + &of("Old", "New", "0-1")
+}
+
+#[test]
+fn a_match_is_tested_until_a_hypothesis_is_accepted() {
+    let scratch = Scratch::new("follow-sprt");
+    for (bounds, verdict, expected) in [("0,5", "H1", 0), ("400,900", "H0", 1)] {
+        let path = scratch.file("games.pgn", b"");
+        let words = [
+            "stats",
+            "--pairs",
+            "--player",
+            "New",
+            "--sprt-model",
+            "logistic",
+            "--sprt",
+        ];
+        let followed = Followed::new(&[&words[..], &[bounds]].concat(), &path);
+        let half = pair(1) + &pair(2).replace("1-0", "1/2-1/2");
+        followed.append(&half);
+        followed.prints("New against Old: games 4, pairs 2, Elo ");
+        // What changes no line is not printed.
+        followed.append("\n\n");
+        followed.is_silent();
+        for _ in 0..3000 {
+            followed.append(&half);
+        }
+        let (code, lines, said) = followed.ended();
+        assert_eq!(code, Some(expected), "{said}");
+        let last = lines.last().unwrap();
+        assert!(last.ends_with(&format!("{verdict} accepted")), "{last}");
+        let neither = lines[..lines.len() - 1].iter();
+        assert!(
+            neither
+                .clone()
+                .all(|line| line.ends_with("neither accepted"))
+        );
+    }
+}
+
+#[test]
+fn ratings_are_those_of_one_run_over_all_files() {
+    let scratch = Scratch::new("follow-ratings");
+    let second = scratch.file("b.pgn", b"");
+    let path = scratch.file("a.pgn", pair(1).as_bytes());
+    let once = || {
+        let words = ["stats", "--ratings", "-q", &second, &path];
+        run(&words).stdout().to_owned()
+    };
+    // The lines of one run that the run before did not print.
+    let new_lines = |before: &str| {
+        let now = once();
+        let lines = now.lines().filter(|line| !line.is_empty());
+        let new = lines.filter(|line| !before.lines().any(|old| old == *line));
+        (new.map(str::to_owned).collect::<Vec<_>>(), now.clone())
+    };
+    let followed = Followed::new(&["stats", "--ratings", &second], &path);
+    let mut before = String::new();
+    let files = [
+        (&path, pair(1)),
+        (&path, pair(1) + &pair(2).replace("1-0", "1/2-1/2")),
+        (&second, pair(1).replace("Old", "Third")),
+    ];
+    for (file, text) in files {
+        fs::write(file, text).unwrap();
+        let (lines, now) = new_lines(&before);
+        for line in lines {
+            followed.prints(&line);
+        }
+        before = now;
+    }
+    let (code, more, said) = followed.interrupted();
+    assert_eq!((code, more), (Some(0), Vec::new()), "{said}");
+    assert!(said.contains("games: 6 seen"), "{said}");
 }

@@ -8,9 +8,9 @@ mod moves;
 mod pgn;
 mod rows;
 
-use std::borrow::Cow;
 use crate::claim::{Heading, words};
 use clap::ValueEnum;
+use std::borrow::Cow;
 
 use crate::adjudication::{Adjudication, Opportunity, PlyRef, Ruling};
 use crate::chess::Color;

@@ -53,12 +53,18 @@ impl FormatOptions {
             }
             StatsFormat::Csv | StatsFormat::Parquet => return self.write_rows(sink, statistics),
             StatsFormat::Json => json::text(statistics, self.filter),
-            StatsFormat::Human if ratings => {
-                human::text(statistics, self) + "\n" + &ratings::table(statistics, self)
-            }
-            StatsFormat::Human => human::text(statistics, self),
+            StatsFormat::Human => self.human(statistics),
         };
         sink.write(text.as_bytes())
+    }
+
+    /// Statistics as text for people.
+    pub(crate) fn human(&self, statistics: &Statistics) -> String {
+        let text = human::text(statistics, self);
+        match statistics.plan.ratings {
+            true => text + "\n" + &ratings::table(statistics, self),
+            false => text,
+        }
     }
 
     /// Writes a comparison.

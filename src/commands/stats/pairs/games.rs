@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
+use std::ops::AddAssign;
 
 use memchr::memchr;
 
@@ -240,6 +241,25 @@ pub(crate) struct Matches {
     bytes: usize,
 }
 
+impl AddAssign for Matches {
+    fn add_assign(&mut self, more: Matches) {
+        self.unreadable += more.unreadable;
+        self.bytes += more.bytes;
+        if self.white_of_first_game.is_none() {
+            self.white_of_first_game = more.white_of_first_game;
+        }
+        for (players, openings) in more.by_players {
+            let known = self.by_players.entry(players).or_default();
+            for (opening, games) in openings {
+                let known = known.entry(opening).or_default();
+                for (known, games) in known.0.iter_mut().zip(games.0) {
+                    known.extend(games);
+                }
+            }
+        }
+    }
+}
+
 impl Matches {
     pub(crate) fn new(opening_plies: Option<u32>) -> Matches {
         Matches {
@@ -269,6 +289,11 @@ impl Matches {
             round: game.round.into_boxed_str(),
             result: game.result,
         });
+        self.check_size()
+    }
+
+    /// Refuses more games than are held.
+    pub(crate) fn check_size(&self) -> Result<(), Error> {
         if self.bytes + self.by_players.len() * PLAYERS_BYTES > MOST_BYTES {
             return Err(Error::usage(
                 "more games than fit into 512 MiB cannot be paired; select some by `--where`",

@@ -9,12 +9,13 @@ use clap::{Args, ValueEnum};
 
 use crate::commands::accounts::Accounts;
 use crate::commands::args::number;
+use crate::commands::follow::Latest;
 use crate::commands::output::{Outcome, Output};
 use crate::commands::stats::count::{CountedResult, recorded};
 use crate::commands::stats::formats::StatsFormat;
 use crate::commands::stats::pairs::estimate::{Sprt, SprtModel, SprtVerdict};
 use crate::commands::stats::pairs::games::{MOST_PLIES, Matches, PairGame};
-use crate::commands::stats::{StatsArgs, begin};
+use crate::commands::stats::{KnownLines, StatsArgs, begin, write_changed};
 use crate::error::Error;
 use crate::report::Sink;
 use crate::text::nearest::nearest;
@@ -95,15 +96,11 @@ impl PairArgs {
     }
 
     /// True if the verdict on a match makes the exit code 1. Without a match, H1 is not accepted.
-    fn fails(&self, document: &PairsDocument<'_>) -> bool {
-        let matches = document.matches.iter();
-        let mut verdicts = matches
-            .filter_map(|report| report.total.accepted)
-            .peekable();
+    fn fails(&self, verdicts: &[SprtVerdict]) -> bool {
         match self.fail_on.unwrap_or_default() {
-            FailOn::H0 => verdicts.any(|verdict| verdict == SprtVerdict::H0),
+            FailOn::H0 => verdicts.contains(&SprtVerdict::H0),
             FailOn::Undecided => {
-                verdicts.peek().is_none() || verdicts.any(|verdict| verdict != SprtVerdict::H1)
+                verdicts.is_empty() || verdicts.iter().any(|&verdict| verdict != SprtVerdict::H1)
             }
         }
     }
@@ -133,28 +130,42 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     let name = |player: String| names.name(player.into()).into_owned();
     let mut run = begin(args, &config)?;
     let plies = args.pairs.opening_plies;
-    let mut matches = Matches::new(plies);
-    run.work(
-        &reader,
-        |reader, _, chunk| {
-            let mut games = Vec::new();
-            for text in chunk.games() {
-                let game = text.read(reader);
-                let result = recorded(game, text.bytes, game.recorded_result(text.bytes));
-                let mut game = PairGame::read(game, text.bytes, result, plies);
-                (game.white, game.black) = (name(game.white), name(game.black));
-                games.push(game);
+    let mut files = Latest::default();
+    let mut known = KnownLines::new();
+    let view = args.pairs.view(PairView::default());
+    while let Some(pass) = run.begin_pass() {
+        let mut matches = Matches::new(plies);
+        run.work(
+            &reader,
+            |reader, _, chunk| {
+                let mut games = Vec::new();
+                for text in chunk.games() {
+                    let game = text.read(reader);
+                    let result = recorded(game, text.bytes, game.recorded_result(text.bytes));
+                    let mut game = PairGame::read(game, text.bytes, result, plies);
+                    (game.white, game.black) = (name(game.white), name(game.black));
+                    games.push(game);
+                }
+                games
+            },
+            |games| games.iter().map(PairGame::bytes).sum(),
+            |_, _, part| {
+                for game in part.value {
+                    matches.add(game)?;
+                }
+                Ok(())
+            },
+        )?;
+        files.set(&pass, matches);
+        if pass.is_summary {
+            let (whole, sink) = (files.clone().into_sum(), &mut run.output.sink);
+            let verdicts = show(args, whole, &view, sink, &mut known)?;
+            if !verdicts.is_empty() && !verdicts.contains(&SprtVerdict::Neither) {
+                run.end_follow();
             }
-            games
-        },
-        |games| games.iter().map(PairGame::bytes).sum(),
-        |_, _, part| {
-            for game in part.value {
-                matches.add(game)?;
-            }
-            Ok(())
-        },
-    )?;
+        }
+    }
+    let matches = files.into_sum();
     let others = matches
         .results()
         .filter(|&result| result == CountedResult::Other);
@@ -165,11 +176,8 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
         unreadable: matches.unreadable,
     };
     let is_shown = (accounts.seen() > 0 || run.part.is_some()) && !run.interrupted;
-    let mut fails = false;
-    if is_shown {
-        let view = args.pairs.view(PairView::default());
-        fails = show(args, matches, &view, &mut run.output.sink)?;
-    }
+    let sink = &mut run.output.sink;
+    let fails = is_shown && (args.pairs).fails(&show(args, matches, &view, sink, &mut known)?);
     run.end_output(accounts)?;
     run.close(accounts, fails, None)
 }
@@ -201,7 +209,8 @@ pub(crate) fn merge(
         read.add_to(matches, &path)?;
     }
     let (whole, view) = whole.unwrap_or_default();
-    let fails = show(args, whole, &view, &mut output.sink)?;
+    let known = &mut KnownLines::new();
+    let fails = (args.pairs).fails(&show(args, whole, &view, &mut output.sink, known)?);
     output.sink.finish()?;
     Ok(match fails {
         true => Outcome::Reported,
@@ -209,17 +218,20 @@ pub(crate) fn merge(
     })
 }
 
-/// Writes the statistics, and returns true if the verdict of SPRT makes the exit code 1.
+/// Writes the statistics, with `--follow` what has changed, and returns the verdicts of SPRT.
 fn show(
     args: &StatsArgs,
     mut matches: Matches,
     view: &PairView,
     sink: &mut Sink,
-) -> Result<bool, Error> {
+    known: &mut KnownLines,
+) -> Result<Vec<SprtVerdict>, Error> {
+    matches.check_size()?;
     matches.sort();
     let names = matches.by_players.keys().flatten().map(|name| &**name);
     if let Some(player) = &view.player
         && args.games.part.is_none()
+        && !args.follow
         && !names.clone().any(|name| name == player)
     {
         let meant = nearest(player, names);
@@ -233,6 +245,16 @@ fn show(
     }
     let document = PairsDocument::new(&matches, view);
     let options = args.format_options(sink);
-    formats::write(sink, &document, view, &options)?;
-    Ok(view.sprt.is_some() && args.pairs.fails(&document))
+    if args.follow {
+        write_changed(
+            sink,
+            formats::match_lines(&document, view).as_bytes(),
+            known,
+        )?;
+    } else {
+        formats::write(sink, &document, view, &options)?;
+    }
+    let matches = document.matches.iter();
+    let verdicts = matches.filter_map(|report| report.total.accepted);
+    Ok(verdicts.collect())
 }
