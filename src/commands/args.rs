@@ -107,7 +107,7 @@ pub(crate) struct GameArgs {
     /// player: either player. plies, ending and speed: as in `stats --by`. eco: by --openings, else
     /// the tag. 'moves=1. e4 c5' begins so. 'position=FEN' reaches a position, as does
     /// 'position=1. d4 d5'; the board of a FEN alone may have `?` for any square and `*` for the
-    /// rest of a rank. 'material=KRPkr' reaches these pieces, 'KRP+kr' these or more, 'KRPvKR'
+    /// rest of a rank. 'material=KRPkr' reaches these pieces, 'KRP+kr' these or more, `KRPvKR`
     /// in either colour.
     #[arg(long = "where", value_name = "CONDITION")]
     #[arg(help_heading = "Choosing games")]

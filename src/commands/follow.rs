@@ -54,6 +54,8 @@ pub(crate) struct Follow {
     watcher: Option<RecommendedWatcher>,
     /// Beginning of the last search.
     searched: Instant,
+    /// True if an input is a folder, in which files may appear.
+    has_folder: bool,
     /// True if there has been a pass since the last summary.
     has_news: bool,
     /// True if no more passes are wanted.
@@ -135,6 +137,7 @@ impl Follow {
             watcher: watch(inputs, Arc::clone(&touched)).ok(),
             touched,
             searched: Instant::now(),
+            has_folder: inputs.iter().any(|input| input.is_dir()),
             has_news: false,
             has_ended: false,
         };
@@ -173,8 +176,7 @@ impl Follow {
                 return Ok(Some((pass, Vec::new())));
             }
             let can_change = |file: &FollowedFile| !file.is_named || file.failures <= GONE;
-            let is_over = !self.files.values().any(can_change);
-            if is_over && !self.inputs.iter().any(|input| input.is_dir()) {
+            if !self.has_folder && !self.files.values().any(can_change) {
                 break;
             }
             self.wait(sink)?;
@@ -241,9 +243,7 @@ impl Follow {
 
     /// Reads a file that has changed; `None` if there is nothing to read yet.
     fn begin_pass(&mut self, key: FileKey) -> Result<Option<(FollowPass, Vec<Source>)>, Error> {
-        let Some(file) = self.files.get_mut(&key) else {
-            return Ok(None);
-        };
+        let file = self.files.get_mut(&key).expect("files stay known");
         let mut pass = FollowPass {
             printed: Some(Arc::clone(&file.printed)),
             ..FollowPass::default()

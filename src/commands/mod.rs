@@ -20,6 +20,7 @@ pub(crate) mod polyglot;
 mod ranges;
 pub(crate) mod run;
 pub(crate) mod select;
+mod split;
 pub(crate) mod stops;
 pub mod tag_columns;
 pub(crate) mod texts;

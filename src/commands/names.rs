@@ -72,7 +72,11 @@ type Fault = (u64, String);
 
 impl Names {
     /// Name for a spelling: the spelling itself if the table gives it no name, or several.
+    #[inline]
     pub(crate) fn name<'a>(&'a self, spelling: Cow<'a, str>) -> Cow<'a, str> {
+        if self.by_spelling.is_empty() {
+            return spelling;
+        }
         match self.by_spelling.get(&*self.key(spelling.trim())) {
             Some((Some(name), _)) => Cow::Borrowed(name),
             _ => spelling,

@@ -41,8 +41,11 @@ pub(crate) struct Output {
 
 impl Output {
     /// Opens a file, or stdout. Interruptions are reported in the log, by `unit`.
-    pub(crate) fn open(args: &RunArgs, unit: &'static str) -> Result<Output, Error> {
-        let path = args.file();
+    pub(crate) fn open(
+        args: &RunArgs,
+        path: Option<&Path>,
+        unit: &'static str,
+    ) -> Result<Output, Error> {
         let bar = Bar::new(args.progress.answer(), path.is_none());
         let output = Output::with(path, bar, args.quiet)?;
         interrupt::report_to(&output.log, unit);

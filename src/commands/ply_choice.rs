@@ -29,6 +29,16 @@ impl PlyChoice {
         self.0 == [(PlyPoint::End, PlyPoint::End)]
     }
 
+    /// The whole game.
+    pub(crate) fn all() -> PlyChoice {
+        PlyChoice(vec![(PlyPoint::Ply(0), PlyPoint::End)])
+    }
+
+    /// True if one range or one ply is chosen.
+    pub(crate) fn is_range(&self) -> bool {
+        self.0.len() == 1
+    }
+
     /// True if only the start position is chosen.
     pub(crate) fn is_start(&self) -> bool {
         self.0 == [(PlyPoint::Ply(0), PlyPoint::Ply(0))]
@@ -49,6 +59,11 @@ impl PlySet {
     /// True if a ply is chosen.
     pub(crate) fn has(&self, ply: u32) -> bool {
         self.0.iter().any(|range| range.contains(&ply))
+    }
+
+    /// The first range of plies.
+    pub(crate) fn range(&self) -> Option<RangeInclusive<u32>> {
+        self.0.first().cloned()
     }
 
     /// True if the game has none of the plies.

@@ -71,6 +71,8 @@ pub(crate) struct RunOptions<'a> {
     pub(crate) outlives_stdout: bool,
     /// True if the inputs are read again whenever they change.
     pub(crate) follows: bool,
+    /// True if `--output` names several files, which the command opens.
+    pub(crate) splits: bool,
     /// Files other than the inputs and `--output`.
     pub(crate) files: OtherFiles<'a>,
 }
@@ -135,9 +137,10 @@ impl CommandRun {
         let numbered = !options.unnumbered || args.numbers.is_some();
         let sources = parts::select(args, sources, numbered)?;
         let selection = args.selection(config)?;
+        let path = args.run.file().filter(|_| !options.splits);
         let mut output = Output {
             started,
-            ..Output::open(&args.run, unit_of(&sources))?
+            ..Output::open(&args.run, path, unit_of(&sources))?
         };
         let follow = match options.follows {
             true => Follow::new(&args.inputs, search, &sources, &errors)?,

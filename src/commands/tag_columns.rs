@@ -37,7 +37,7 @@ struct TagColumn {
 type Write = fn(&mut Row<'_>, &str, Option<&str>);
 
 /// Columns of the games that lichess.org publishes as `Lichess/standard-chess-games`, in order.
-const LICHESS: [&str; 18] = [
+pub(crate) const LICHESS: [&str; 18] = [
     "Event",
     "Site",
     "White",
@@ -80,13 +80,17 @@ fn writer(name: &str) -> Write {
 }
 
 impl TagColumns {
-    /// Columns of these tags; `all` and `lichess` stand for several. A name that is there already
-    /// is left out, in any case.
+    /// Columns of these tags; `all`, `roster` and `lichess` stand for several. A name that is there
+    /// already is left out, in any case.
     pub(crate) fn of(names: &[String]) -> TagColumns {
         let mut columns = TagColumns::default();
+        let roster = TagName::ALL[..TagName::ROSTER]
+            .iter()
+            .map(|tag| tag.as_str());
         let names = names
             .iter()
             .flat_map(|name| match &*name.to_ascii_lowercase() {
+                "roster" => roster.clone().collect(),
                 "all" => TagName::ALL.iter().map(|tag| tag.as_str()).collect(),
                 "lichess" => LICHESS.to_vec(),
                 _ => vec![&**name],

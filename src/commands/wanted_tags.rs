@@ -75,6 +75,8 @@ impl WantedTags {
         let Some(met) = met.as_ref().filter(|_| !is_partial) else {
             return;
         };
+        // A second pass does not note them again.
+        self.is_complete.store(true, Ordering::Relaxed);
         for name in self.missing(met) {
             let meant = nearest(name, met.iter().map(String::as_str));
             let meant = meant.map_or(String::new(), |name| format!("; did you mean `{name}`?"));

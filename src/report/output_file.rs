@@ -6,6 +6,7 @@
 //!
 //! The identity of a file is found without opening it: opening a FIFO would block.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
@@ -13,13 +14,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::SystemTime;
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, TempPath};
 
 use crate::error::Error;
 use crate::input::lock;
 
 /// Existing temporary files. Locked while one is created, renamed or removed.
-static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Removes all temporary files before the process ends without unwinding. Creating or committing an
 /// output file blocks after this.
@@ -42,7 +43,9 @@ pub(crate) struct OutputFile {
 #[derive(Debug)]
 enum Target {
     Replaced {
-        file: NamedTempFile,
+        temporary: TempPath,
+        /// The temporary file while it is open.
+        file: Option<File>,
         path: PathBuf,
         /// State in which the old file must still be.
         expected: Option<FileState>,
@@ -106,16 +109,17 @@ impl OutputFile {
         self.open()?;
         match self.target {
             Target::Replaced {
+                temporary,
                 file,
                 path,
                 expected,
             } => {
-                file.as_file().sync_all()?;
+                file.map_or(Ok(()), |file| file.sync_all())?;
                 if expected.is_some() && FileState::of(&path) != expected {
                     let cause = "another process has changed it since it was read";
                     return Err(io::Error::other(cause));
                 }
-                persist(file, &path)
+                persist(temporary, &path)
             }
             Target::Opened(_) | Target::Fifo(_) => Ok(()),
         }
@@ -133,12 +137,28 @@ impl OutputFile {
             .map_err(|cause| Error::io(name, "write", cause))
     }
 
+    /// Closes the file until the next write, which appends to it.
+    pub(crate) fn close(&mut self) {
+        if let Target::Replaced { file, .. } = &mut self.target {
+            *file = None;
+        }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     fn open(&mut self) -> io::Result<&mut File> {
         if let Target::Fifo(path) = &self.target {
             self.target = Target::Opened(OpenOptions::new().write(true).open(path)?);
         }
         match &mut self.target {
-            Target::Replaced { file, .. } => Ok(file.as_file_mut()),
+            Target::Replaced {
+                file: Some(file), ..
+            } => Ok(file),
+            Target::Replaced {
+                file, temporary, ..
+            } => Ok(file.insert(OpenOptions::new().append(true).open(temporary)?)),
             Target::Opened(file) => Ok(file),
             Target::Fifo(_) => unreachable!("it has been opened"),
         }
@@ -187,12 +207,13 @@ impl Target {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         let folder = folder_of(&path);
-        let file = temporary(folder, old.is_some())?;
+        let (file, temporary) = create_temporary(folder, old.is_some())?;
         if let Some(old) = old {
-            keep_permissions(file.as_file(), old);
+            keep_permissions(&file, old);
         }
         Ok(Target::Replaced {
-            file,
+            temporary,
+            file: Some(file),
             path,
             expected: None,
         })
@@ -237,7 +258,7 @@ fn keep_permissions(file: &File, old: &File) {
 }
 
 /// Creates a temporary file, readable only by its owner if `private`.
-fn temporary(folder: &Path, private: bool) -> io::Result<NamedTempFile> {
+fn create_temporary(folder: &Path, private: bool) -> io::Result<(File, TempPath)> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -248,14 +269,14 @@ fn temporary(folder: &Path, private: bool) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".arbiter-").suffix(".tmp");
     let file = builder.make_in(folder, |path| options.open(path))?;
-    paths.push(file.path().to_owned());
-    Ok(file)
+    paths.insert(file.path().to_owned());
+    Ok(file.into_parts())
 }
 
 /// Moves a temporary file to its place.
-fn persist(file: NamedTempFile, to: &Path) -> io::Result<()> {
+fn persist(file: TempPath, to: &Path) -> io::Result<()> {
     let mut paths = lock(&TEMPORARY);
-    paths.retain(|path| path != file.path());
+    paths.remove::<Path>(&file);
     file.persist(to)?;
     Ok(())
 }

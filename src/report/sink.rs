@@ -49,6 +49,8 @@ enum Writer {
     File(BufWriter<OutputFile>),
     Gzip(GzEncoder<BufWriter<OutputFile>>),
     Zstd(ZstdEncoder<'static, BufWriter<OutputFile>>),
+    /// A closed file, to which more is appended.
+    Suspended(OutputFile),
 }
 
 type Stdout = BufWriter<Box<dyn Write + Send>>;
@@ -141,7 +143,7 @@ impl Sink {
             Some(Writer::File(file)) => file.get_mut().expect(state),
             Some(Writer::Gzip(file)) => file.get_mut().get_mut().expect(state),
             Some(Writer::Zstd(file)) => file.get_mut().get_mut().expect(state),
-            Some(Writer::Stdout(_)) | None => {}
+            Some(Writer::Stdout(_) | Writer::Suspended(_)) | None => {}
         }
     }
 
@@ -241,6 +243,12 @@ impl Sink {
     }
 
     fn write_bytes(&mut self, data: &[u8]) -> Result<(), Error> {
+        if let Some(Writer::Suspended(file)) =
+            self.writer.take_if(|it| matches!(it, Writer::Suspended(_)))
+        {
+            let writer = Writer::new(file);
+            self.writer = Some(writer.map_err(|cause| Error::io(&*self.name, "write", cause))?);
+        }
         let Some(writer) = self.writer.as_mut().filter(|_| !data.is_empty()) else {
             return Ok(());
         };
@@ -267,6 +275,21 @@ impl Sink {
             _ => Ok(()),
         };
         self.check(outcome)
+    }
+
+    /// Closes a file until more is appended, as another member or frame if it is compressed.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Sink::write`].
+    pub(crate) fn suspend(&mut self) -> Result<(), Error> {
+        let file = self.writer.take().map_or(Ok(None), Writer::into_file);
+        let file = file.map_err(|cause| Error::io(&*self.name, "write", cause))?;
+        self.writer = file.map(|mut file| {
+            file.close();
+            Writer::Suspended(file)
+        });
+        Ok(())
     }
 
     /// Flushes and moves a file to its place. Later writes are ignored.
@@ -315,21 +338,25 @@ impl Writer {
     }
 
     fn file(path: &Path) -> Result<io::Result<Writer>, Error> {
-        let end = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
-        let end = end.as_deref().and_then(std::ffi::OsStr::to_str);
-        if let Some("7z" | "bz2" | "lz4" | "xz" | "zip") = end {
+        if let Some("7z" | "bz2" | "lz4" | "xz" | "zip") = ending(path).as_deref() {
             let path = path.display();
             let reason = format!("cannot write `{path}`: output is compressed as .gz or .zst only");
             return Err(Error::usage(reason));
         }
-        let file = BufWriter::with_capacity(BUFFER_BYTES, OutputFile::create(path)?);
-        Ok(match end {
+        Ok(Writer::new(OutputFile::create(path)?))
+    }
+
+    /// Writer to a file, compressed by the ending of its name.
+    fn new(file: OutputFile) -> io::Result<Writer> {
+        let end = ending(Path::new(file.name()));
+        let file = BufWriter::with_capacity(BUFFER_BYTES, file);
+        match end.as_deref() {
             Some("gz") => Ok(Writer::Gzip(GzEncoder::new(file, Default::default()))),
             Some("zst") => {
                 ZstdEncoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL).map(Writer::Zstd)
             }
             _ => Ok(Writer::File(file)),
-        })
+        }
     }
 
     fn write(&mut self, data: &[u8], flush: bool) -> io::Result<()> {
@@ -342,20 +369,31 @@ impl Writer {
             Writer::File(file) => file.write_all(data),
             Writer::Gzip(file) => file.write_all(data),
             Writer::Zstd(file) => file.write_all(data),
+            Writer::Suspended(_) => unreachable!("it has been opened"),
         }
     }
 
     fn finish(self) -> io::Result<()> {
+        self.into_file()?.map_or(Ok(()), OutputFile::commit)
+    }
+
+    /// Ends the data, and returns the file, if it is not stdout.
+    fn into_file(self) -> io::Result<Option<OutputFile>> {
         let file = match self {
-            Writer::Stdout(stdout) => return lock(&stdout).flush(),
+            Writer::Stdout(stdout) => return lock(&stdout).flush().map(|()| None),
+            Writer::Suspended(file) => return Ok(Some(file)),
             Writer::File(file) => file,
             Writer::Gzip(file) => file.finish()?,
             Writer::Zstd(file) => file.finish()?,
         };
-        file.into_inner()
-            .map_err(io::IntoInnerError::into_error)?
-            .commit()
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        Ok(Some(file))
     }
+}
+
+/// Ending of a path, in small letters.
+fn ending(path: &Path) -> Option<String> {
+    Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }
 
 /// True if a path names stdout, which cannot always be opened again.

@@ -186,7 +186,7 @@ pub(crate) fn run(flags: &PerftArgs, mode: Mode) -> Result<Outcome, Error> {
         flags,
         mode,
         rows: flags.format.rows(flags.run.cells()),
-        output: Output::open(&flags.run, "position")?,
+        output: Output::open(&flags.run, flags.run.file(), "position")?,
         table: table(flags.hash)?,
         engine: None,
         nodes: 0,

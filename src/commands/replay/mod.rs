@@ -1,6 +1,7 @@
 #![doc = include_str!("README.md")]
 
 mod boards;
+mod export_args;
 mod formats;
 mod rows;
 
@@ -12,18 +13,20 @@ use clap::{Args, ValueEnum};
 
 use crate::chess::Color;
 use crate::commands::accounts::{Accounts, PLAYED};
-use crate::commands::args::{self, GameArgs, LetterArgs, OtherFiles, id_of};
+use crate::commands::args::{self, GameArgs, LetterArgs, OtherFiles};
 use crate::commands::config::Keys;
 use crate::commands::names::NameArgs;
 use crate::commands::openings::OpeningArgs;
 use crate::commands::output::{Outcome, Output};
 use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder};
+use crate::commands::replay::export_args::ExportArgs;
 use crate::commands::replay::formats::{
-    Export, Extra, GameFormat, GameItem, HumanGames, KeepContent, Plies, Positions, ReplayFormat,
-    UciMoves, column_names, epd, fen, tag_columns,
+    Added, Export, Extra, GameFormat, GameItem, HumanGames, Plies, Positions, ReplayFormat,
+    TagEdits, UciMoves, column_names, epd, fen, tag_columns,
 };
 use crate::commands::replay::rows::{PlyChoice, Replayer};
 use crate::commands::run::{CommandRun, RunOptions};
+use crate::commands::split::{KeyedFiles, Split, SplitPiece, protected};
 use crate::commands::stops::{Stops, Variants};
 use crate::commands::tag_columns::tag_name;
 use crate::error::Error;
@@ -34,7 +37,7 @@ use crate::input::{Chunk, InputKind, Source, SourceId};
 use crate::replay::{self, Reader};
 use crate::report::escape::Escaped;
 use crate::report::rows::Rows;
-use crate::report::{Buffer, BufferPool, FileId, Log};
+use crate::report::{Buffer, BufferPool, Log};
 
 /// Replay games and print their moves or positions
 ///
@@ -56,7 +59,7 @@ pub(crate) struct ReplayArgs {
     ///
     /// A number is a ply, not a move: 24 is Black's twelfth move, 12b; 0 is the start position;
     /// `end` is the last move. `fen` and `epd` print the positions after these plies [default:
-    /// end]; `human` draws boards there.
+    /// end]; `human` draws boards there, and `pgn` writes a part of the game.
     #[arg(long, value_name = "PLIES", allow_hyphen_values = true)]
     at: Option<PlyChoice>,
 
@@ -89,20 +92,23 @@ pub(crate) struct ReplayArgs {
     #[arg(value_parser = columns(), long_help = columns_help(), help_heading = "Output")]
     columns: Vec<String>,
 
-    /// Columns of tags in front of the others [formats csv, jsonl, parquet]
+    /// Columns of tags in front of the others; with pgn, the tags that are written, in this order
     ///
-    /// Names separated by commas; `all`: the tags of the PGN standard; `lichess`: the columns of
-    /// the games of lichess.org, without the movetext.
+    /// Names separated by commas; `roster`: the Seven Tag Roster; `all`: the tags of the PGN
+    /// standard, with pgn all others of the game; `lichess`: the columns of the games of
+    /// lichess.org, without the movetext. With pgn, FEN, `SetUp` and Variant stay. Formats csv,
+    /// jsonl, parquet and pgn.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     #[arg(value_parser = tag_name, help_heading = "Output")]
     tags: Vec<String>,
 
-    /// Keep these with the format pgn
-    ///
-    /// Without it only the moves of the main line are kept.
-    #[arg(long, value_enum, value_name = "WHAT")]
-    #[arg(value_delimiter = ',', help_heading = "Output")]
-    keep: Vec<Kept>,
+    #[command(flatten)]
+    export: ExportArgs,
+
+    /// Write the games that --games and --where do not choose to this file, unchanged
+    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = "Choosing games")]
+    write_others: Option<PathBuf>,
 
     #[command(flatten)]
     openings: OpeningArgs,
@@ -137,19 +143,6 @@ enum BoardKind {
     Svg,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Kept {
-    /// {Comments}
-    Comments,
-    /// NAGs such as $1; suffixes such as ! become NAGs
-    #[value(alias = "glyphs")]
-    Nags,
-    /// (Variations)
-    Variations,
-    /// All of them
-    All,
-}
-
 impl ReplayArgs {
     /// Whether there are boards: `--at` draws some too.
     fn draws_boards(&self) -> bool {
@@ -170,6 +163,12 @@ impl ReplayArgs {
     fn check(&self) -> Result<(), Error> {
         let format = self.format;
         let names = column_names(self.extra());
+        if format != ReplayFormat::Pgn
+            && let Some(option) = self.export.given()
+        {
+            return Err(Error::Usage(format!("`{option}` needs the format `pgn`")));
+        }
+        (self.export.by).check("--output", self.games.run.file().into_iter())?;
         let refused = if self.board.is_some() && format != ReplayFormat::Human {
             "`--board` needs the format `human`"
         } else if self.flip && !self.draws_boards() {
@@ -182,21 +181,21 @@ impl ReplayArgs {
             "`--board svg` cannot be used with `--part`"
         } else if !self.columns.is_empty() && !format.is_of_rows() {
             "`--columns` needs the format `csv`, `jsonl` or `parquet`"
-        } else if !self.tags.is_empty() && !format.is_of_rows() {
-            "`--tags` needs the format `csv`, `jsonl` or `parquet`"
+        } else if !self.tags.is_empty() && !format.is_of_rows() && format != ReplayFormat::Pgn {
+            "`--tags` needs the format `csv`, `jsonl`, `parquet` or `pgn`"
         } else if self.columns.iter().any(|name| !names.contains(name)) {
             "the columns `line` and `parent` need `--variations`, `eco` and `opening` \
              `--openings`, and `illegal` needs `--illegal play`"
         } else if (1..self.columns.len()).any(|n| self.columns[..n].contains(&self.columns[n])) {
             "`--columns` names a column twice"
-        } else if !self.keep.is_empty() && format != ReplayFormat::Pgn {
-            "`--keep` needs the format `pgn`"
         } else if self.names.is_given() && format != ReplayFormat::Pgn {
             "`--names` needs the format `pgn`"
+        } else if self.export.add.contains(&Added::Eco) && !self.openings.is_given() {
+            "`--add eco` needs `--openings`"
         } else if self.openings.is_given() && format.is_of_lines() {
             "`--openings` needs the format `human`, `csv`, `jsonl`, `parquet` or `pgn`"
-        } else if self.at.is_some() && format == ReplayFormat::Pgn {
-            "the format `pgn` prints whole games, without `--at`"
+        } else if format == ReplayFormat::Pgn && self.at.as_ref().is_some_and(|it| !it.is_range()) {
+            "the format `pgn` prints one part of a game: one range of plies in `--at`"
         } else if self.at.as_ref().is_some_and(PlyChoice::is_start)
             && (format.is_of_rows() || format == ReplayFormat::Uci)
         {
@@ -216,11 +215,7 @@ impl ReplayArgs {
         }
         let output = match (self.board, &self.board_dir) {
             (Some(BoardKind::Svg), Some(folder)) => {
-                let settings = self.games.settings_file();
-                let others = self.games.run.file().into_iter().chain(settings.as_deref());
-                let inputs = run.sources.iter().filter_map(id_of);
-                let protected = inputs.chain(others.filter_map(FileId::of)).collect();
-                let folder = SvgFolder::new(folder, protected)?;
+                let folder = SvgFolder::new(folder, protected(&self.games, &run.sources))?;
                 BoardOutput::Svg(folder)
             }
             (Some(BoardKind::Unicode), _) => BoardOutput::Text(boards::unicode),
@@ -257,7 +252,6 @@ impl ReplayArgs {
                 extra: self.extra(),
             })
         };
-        let keeps = |what| self.keep.contains(&what) || self.keep.contains(&Kept::All);
         Ok(match self.format {
             ReplayFormat::Human => Box::new(HumanGames {
                 at,
@@ -272,13 +266,18 @@ impl ReplayArgs {
             ReplayFormat::Epd => Box::new(Positions { at, add: epd }),
             ReplayFormat::Fen => Box::new(Positions { at, add: fen }),
             ReplayFormat::Pgn => Box::new(Export {
-                keep: KeepContent {
-                    comments: keeps(Kept::Comments),
-                    nags: keeps(Kept::Nags),
-                    variations: keeps(Kept::Variations) || self.variations,
+                at: at.or_else(|| self.export.max_plies.map(|_| PlyChoice::all())),
+                max_plies: self.export.max_plies.unwrap_or(u32::MAX),
+                keep: self.export.content(self.variations),
+                edits: TagEdits {
+                    chosen: self.tags.clone(),
+                    ..self.export.edits.clone()
                 },
+                width: self.export.width(),
+                split_by: self.export.by.split_by.clone(),
                 openings,
                 names: self.names.read()?,
+                add: self.export.add.clone(),
             }),
         })
     }
@@ -296,9 +295,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
     }
     args.check()?;
     let boards = args.board_dir.iter().map(PathBuf::as_path);
+    let others = args.write_others.iter().map(PathBuf::as_path);
     let files = OtherFiles {
         written: boards
             .map(|path| (path, "the folder of the boards"))
+            .chain(others.map(|path| (path, "the file of the other games")))
             .collect(),
         read: args.openings.files().chain(args.names.files()).collect(),
     };
@@ -310,6 +311,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
     let options = RunOptions {
         given: given.transpose()?,
         files,
+        splits: args.export.by.split_by.is_some(),
+        outlives_stdout: args.export.by.split_by.is_some() || args.write_others.is_some(),
         ..RunOptions::default()
     };
     let mut run = CommandRun::begin_with(&args.games, &config, options, |_| InputKind::Pgn)?;
@@ -317,6 +320,17 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
     run.words = PLAYED;
     let format = args.output_format(&mut run)?;
     format.begin(&mut run.output.sink)?;
+    let by = args.export.by.split_by.as_ref();
+    let path = args.games.run.file().filter(|_| by.is_some());
+    let open = |path| KeyedFiles::new(path, by, &args.games, &run);
+    let mut split = path.map(open).transpose()?;
+    let others = args.write_others.as_deref();
+    let mut others = Split::in_file(others, &args.games, &run)?;
+    if others.is_some() && run.selection.is_all() {
+        return Err(Error::usage(
+            "`--write-others` needs `--games` or `--where`",
+        ));
+    }
     let pool = BufferPool::default();
     let mut accounts = Accounts::default();
     let mut variants = Variants::default();
@@ -327,11 +341,25 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
             reader: reader(),
             ..ReplayState::default()
         },
-        |state, source, chunk| replay_chunk(chunk, source, state, &*format, &pool),
-        |done| done.data.len() + done.stops.weight(),
+        |state, source, chunk| {
+            let mut done = replay_chunk(chunk, source, state, &*format, &pool);
+            done.others = args.write_others.is_some().then(|| chunk.clone());
+            done
+        },
+        |done| {
+            let others = done.others.as_ref().map_or(0, |chunk| chunk.bytes().len());
+            done.data.len() + done.stops.weight() + others
+        },
         |sink, log, part| {
             let done = part.value;
-            sink.write(done.data.as_bytes())?;
+            if let (Some(others), Some(chunk)) = (&mut others, &done.others) {
+                let pieces = chunk.skipped_games().map(|text| SplitPiece::new(&text));
+                others.write(chunk, &pieces.collect::<Vec<_>>(), &part.source)?;
+            }
+            match &mut split {
+                Some(split) => split.write_games(done.data.as_bytes(), &done.pieces)?,
+                None => sink.write(done.data.as_bytes())?,
+            }
             pool.give(done.data);
             done.stops.say(log, &mut variants);
             accounts += done.accounts;
@@ -366,6 +394,14 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
         };
         format!("{lacking} {games} none of the plies asked for")
     });
+    if let Some(others) = others.filter(|_| accounts.has_readable() && !run.interrupted) {
+        others.report(&mut run);
+        others.finish()?;
+    }
+    let split = split.filter(|_| accounts.has_readable() && !run.interrupted);
+    if let Some(line) = split.map(KeyedFiles::finish).transpose()?.flatten() {
+        run.output.log.remark(&line);
+    }
     run.close(accounts, stopped, summary.as_deref())
 }
 
@@ -382,6 +418,10 @@ struct ReplayState {
 struct ReplayedChunk {
     /// Output.
     data: Buffer,
+    /// End in the output and keys of each game, for files by keys.
+    pieces: Vec<(usize, Vec<String>)>,
+    /// The games, if those that are not chosen are written.
+    others: Option<Chunk>,
     stops: Stops,
     accounts: Accounts,
     /// Games without any of the requested plies.
@@ -420,6 +460,7 @@ fn replay_chunk(
             replayer: &mut state.replayer,
             file: &file,
             scratch: &mut state.text,
+            pieces: &mut done.pieces,
         };
         let played = match format.item(&mut done.data, item) {
             Ok(played) => played,

@@ -96,9 +96,9 @@ pub(crate) struct StatsArgs {
 
     /// Read files that change: print the lines of --ratings or --pairs that change
     ///
-    /// Files are appended to, rewritten, or new in a folder. Ends with Ctrl-C, when all inputs are
-    /// removed, or when --sprt accepts a hypothesis for every match.
-    #[arg(long, id = "live", conflicts_with = "part", help_heading = "Input")]
+    /// Ends with Ctrl-C, when all inputs are removed, or when --sprt accepts a hypothesis.
+    #[arg(long, id = "live", conflicts_with = "part")]
+    #[arg(hide_short_help = true, help_heading = "Modes")]
     follow: bool,
 
     /// Results to count; rules: replay the games and apply --rules

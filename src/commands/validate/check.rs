@@ -1,11 +1,11 @@
 //! Checking of chunks on the worker threads.
 
 use crate::commands::accounts::Accounts;
+use crate::commands::split::{Rejection, SplitBy, SplitPiece};
 use crate::commands::validate::cross_check::cross_check;
 use crate::commands::validate::duplicates::FoundDuplicates;
 use crate::commands::validate::formats::{fails, title};
 use crate::commands::validate::settings::Settings;
-use crate::commands::validate::split::{Rejection, SplitPiece};
 use crate::commands::validate::worker::Worker;
 use crate::findings;
 use crate::findings::registry::{Family, UNREADABLE_GAME};
@@ -57,6 +57,8 @@ pub(crate) struct ChunkCheck<'a> {
     pub(crate) known: Option<&'a FoundDuplicates>,
     /// Whether the games are split into clean and rejected ones.
     pub(crate) splits: bool,
+    /// Keys of the files of the split.
+    pub(crate) split_by: Option<&'a SplitBy>,
     /// Whether the format names games by their players.
     pub(crate) names_games: bool,
 }
@@ -75,6 +77,10 @@ impl ChunkCheck<'_> {
         let mut games = chunk.games().enumerate().peekable();
         let mut before = &[][..];
         while let Some((nth, text)) = games.next() {
+            let keys = self.split_by.map(|by| {
+                let game = text.read_tags(&mut worker.reader, None);
+                by.keys(|name| Some(game.tag(text.bytes, name)?.text(text.bytes)))
+            });
             let status = self.check_game(&text, notes, source, checks, worker);
             let findings = &mut worker.findings;
             let game = (chunk.kind == InputKind::Pgn).then(|| worker.reader.game());
@@ -86,12 +92,12 @@ impl ChunkCheck<'_> {
             checked.accounts.add(status);
             if self.splits {
                 let rejection = self.rejection(source, &text, checks, status, findings);
-                let place = text.chunk_offset..text.chunk_offset + text.bytes.len();
-                let is_cut_off = place.end == chunk.bytes().len() && notes.is_cut_off;
+                let piece = SplitPiece::new(&text);
+                let is_cut_off = piece.text.end == chunk.bytes().len() && notes.is_cut_off;
                 checked.pieces.push(SplitPiece {
-                    text: place,
-                    number: text.origin.game,
                     rejection: rejection.or(is_cut_off.then_some(Rejection::Faulty)),
+                    keys: keys.unwrap_or_default(),
+                    ..piece
                 });
             }
             if !findings.is_empty() {

@@ -10,7 +10,6 @@ pub(crate) mod run;
 
 mod check;
 mod codes;
-mod joined_texts;
 mod reporting;
 mod settings;
 mod split;
@@ -162,7 +161,7 @@ pub(crate) struct CheckArgs {
     max_per_code: Option<u64>,
 
     /// Count findings by code and file, on stderr [default: on a terminal]
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     statistics: bool,
 
     /// Print how the inputs differ from the games of OLD
@@ -171,6 +170,10 @@ pub(crate) struct CheckArgs {
     /// or csv. OLD may be a directory. Nothing is checked. Exit code 1: there is a difference.
     #[arg(long, value_name = "OLD", help_heading = "Modes")]
     against: Option<PathBuf>,
+
+    /// With --against, write the added games to this file, unchanged
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    write_added: Option<PathBuf>,
 
     /// Explain a finding code such as E201
     #[arg(long, value_name = "CODE", help_heading = "Modes")]
@@ -301,6 +304,7 @@ pub(crate) fn run(flags: &CheckArgs, mode: Mode) -> Result<Outcome, Error> {
             flags.format,
             &reader,
             flags.null_moves,
+            flags.write_added.as_deref(),
         ),
         (Mode::Fix, _) => fix::run(&flags.fix, begin()?, &settings, reader, &flags.games),
         _ => run::run(flags, begin()?, &settings, &reader),

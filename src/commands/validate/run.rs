@@ -4,6 +4,7 @@ use crate::commands::accounts::{Accounts, unit_of};
 use crate::commands::follow::Latest;
 use crate::commands::output::{Outcome, Output};
 use crate::commands::run::CommandRun;
+use crate::commands::split::Split;
 use crate::commands::texts::refuse_changed;
 use crate::commands::validate::baseline::{self, NewBaseline};
 use crate::commands::validate::check::{CheckedChunk, ChunkCheck};
@@ -13,7 +14,6 @@ use crate::commands::validate::formats::{
 };
 use crate::commands::validate::reporting::Reporting;
 use crate::commands::validate::settings::{PER_CODE_ON_TERMINAL, Settings};
-use crate::commands::validate::split::Split;
 use crate::commands::validate::tally::MostShown;
 use crate::commands::validate::worker::Worker;
 use crate::commands::validate::{CheckArgs, statistics};
@@ -40,11 +40,12 @@ pub(crate) fn run(
     if compares && flags.follow {
         return Err(Error::usage("`--follow` cannot look for duplicates"));
     }
-    let mut split = (flags.split).open(&run.sources, &run.output.bar, compares)?;
+    let mut split = flags.split.open(&run, &flags.games, compares)?;
     let mut work = ChunkCheck {
         settings,
         known: None,
         splits: split.is_some(),
+        split_by: flags.split.by.split_by.as_ref(),
         names_games: flags.format.needs().whole_files,
     };
     let search = DuplicateSearch {

@@ -535,7 +535,7 @@ fn folders_and_files_are_followed_together() {
     let named = scratch.file("named.pgn", game("A", "*", "1. Ke3 *\n").as_bytes());
     let words = [CONCISE, &["--select", "E201", folder.to_str().unwrap()]].concat();
     let followed = Followed::new(&words, &named);
-    followed.prints("named.pgn:5:4: E201");
+    followed.prints("named.pgn:5:4: error[E201]");
     let board = |name: &str, moves: &str| {
         let path = folder.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -543,9 +543,9 @@ fn folders_and_files_are_followed_together() {
     };
     // Equal games of other files are other games.
     board("1.pgn", "1. Ke3 *\n");
-    followed.prints("boards/1.pgn:5:4: E201");
+    followed.prints("boards/1.pgn:5:4: error[E201]");
     board("deep/2.pgn", "1. Ke3 ");
-    followed.prints("boards/deep/2.pgn:5:4: E201");
+    followed.prints("boards/deep/2.pgn:5:4: error[E201]");
     followed.append("\n[White \"C\"]\n\n1. Qh5 *\n");
     followed.prints("(game 2, 1.Qh5)");
     board("1.pgn", "1. Ke3 *\n\n1. Nd6 *\n");
@@ -591,7 +591,7 @@ fn a_match_is_tested_until_a_hypothesis_is_accepted() {
         let half = pair(1) + &pair(2).replace("1-0", "1/2-1/2");
         followed.append(&half);
         followed.prints("New against Old: games 4, pairs 2, Elo ");
-        // What changes no line is not printed.
+        // A change of no line is not printed.
         followed.append("\n\n");
         followed.is_silent();
         for _ in 0..3000 {

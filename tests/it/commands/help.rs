@@ -88,7 +88,7 @@ fn short_help_fits_one_screen_and_names_the_main_option_of_each_group() {
     for (name, main) in [
         (
             "validate",
-            "--fix --duplicates --against --write-clean --statistics --jobs --quiet --where --fen",
+            "--fix --duplicates --against --write-clean --jobs --quiet --where --fen",
         ),
         ("stats", "--by --sprt --rules --compare --jobs --quiet"),
         ("replay", "--at --columns --jobs --quiet"),

@@ -7,6 +7,7 @@ mod illegal_moves; // `--illegal play` against the mailbox
 mod lines;
 mod peers;
 mod rows;
+mod taken; // other tags, several files
 
 use crate::arbiter_command::{Ran, run, run_with_stdin};
 

@@ -35,7 +35,7 @@ const CORE_FOLDERS: [&str; 12] = [
 const FOLDERS: [&str; 5] = ["error", "input", "pipeline", "report", "commands"];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 44] = [
+const CRATES: [(&str, &[&str]); 45] = [
     ("anstream", &["commands/args.rs", "report/sink.rs"]),
     (
         "arrayvec",
@@ -80,6 +80,7 @@ const CRATES: [(&str, &[&str]); 44] = [
         "memchr",
         &["text", "pgn", "split", "input", "findings", "commands"],
     ),
+    ("notify", &["commands/follow.rs"]),
     ("parquet", &["report/table.rs"]),
     ("pgn_reader", &["commands/validate/cross_check.rs"]),
     ("rawzip", &["input/decompress/zip"]),

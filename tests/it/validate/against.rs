@@ -485,3 +485,64 @@ fn git_shows_differences_of_games() {
         "{listed}"
     );
 }
+
+#[test]
+fn added_games_are_written_as_they_are_stored() {
+    let scratch = Scratch::new("against-added");
+    let game = |white: &str, moves: &str| {
+        format!("[White \"{white}\"]\r\n[Black \"b\u{fc}\"]\r\n\r\n{moves} *\r\n\r\n")
+    };
+    let [one, two, three, four] = [
+        game("A", "1. e4 e5"),
+        game("B", "1. d4 {caf\u{e9}} d5"),
+        game("C", "1. c4 c5"),
+        game("D", "1. Nf3 Nf6"),
+    ];
+    let old = scratch.file(
+        "old.pgn",
+        (three.clone() + &one).replace("1. c4", "1 c2c4").as_bytes(),
+    );
+    let first = scratch.file("a.pgn", (one + &two).as_bytes());
+    let second = scratch.file("b.pgn", format!("\r\n{four}{three}").as_bytes());
+    let added = scratch.file("added.pgn", b"old");
+    let words = [
+        "validate",
+        "--against",
+        &old,
+        "--write-added",
+        &added,
+        &first,
+        &second,
+    ];
+    let ran = run(&words);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("2 added"), "{}", ran.stderr);
+    assert_eq!(
+        fs::read_to_string(&added).unwrap(),
+        format!("{two}\r\n{four}")
+    );
+    let same = [
+        "validate",
+        "-q",
+        "--against",
+        &old,
+        "--write-added",
+        &added,
+        &old,
+    ];
+    assert_eq!(run(&same).code, Some(0));
+    assert_eq!(fs::read(&added).unwrap(), b"");
+    let own = [
+        "validate",
+        "--against",
+        &old,
+        "--write-added",
+        &first,
+        &first,
+    ];
+    assert_eq!(run(&own).code, Some(2));
+    assert_eq!(
+        run(&["validate", "--write-added", &added, &first]).code,
+        Some(2)
+    );
+}

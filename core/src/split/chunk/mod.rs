@@ -145,6 +145,15 @@ impl Chunk {
 
     /// Games in order, without skipped ones.
     pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
+        self.games_that::<false>()
+    }
+
+    /// Skipped games in order.
+    pub fn skipped_games(&self) -> impl Iterator<Item = GameText<'_>> {
+        self.games_that::<true>()
+    }
+
+    fn games_that<const ARE_SKIPPED: bool>(&self) -> impl Iterator<Item = GameText<'_>> {
         let mut from = self.byte;
         let ChunkBuffers {
             text,
@@ -154,7 +163,7 @@ impl Chunk {
         let mut marks = marks.view(0);
         ends.iter().enumerate().filter_map(move |(index, end)| {
             let start = std::mem::replace(&mut from, end.at);
-            if self.skipped.get(index).is_some_and(|&skipped| skipped) {
+            if self.skipped.get(index).is_some_and(|&skipped| skipped) != ARE_SKIPPED {
                 return None;
             }
             let chunk_offset = (start.0 - self.byte.0) as usize;

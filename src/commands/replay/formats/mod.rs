@@ -19,7 +19,7 @@ use crate::report::rows::RepeatedCell;
 use crate::report::{Buffer, Format, append};
 
 pub(crate) use human::HumanGames;
-pub(crate) use pgn::{Export, KeepContent};
+pub(crate) use pgn::{Added, Export, KeepContent, LINE_WIDTH, TagEdits};
 pub(crate) use plies::{Extra, Plies, column_names, tag_columns};
 
 /// Value of `--format`.
@@ -39,7 +39,7 @@ pub(crate) enum ReplayFormat {
     Epd,
     /// Positions as FEN, one line each
     Fen,
-    /// Games in the export format of the PGN standard
+    /// Write the chosen games, in the export format of the PGN standard
     Pgn,
 }
 
@@ -56,6 +56,8 @@ pub(crate) struct GameItem<'a> {
     pub(crate) file: &'a OnceCell<RepeatedCell>,
     /// Memory for the text of one game.
     pub(crate) scratch: &'a mut String,
+    /// End in the output and keys of each game so far, for files by keys.
+    pub(crate) pieces: &'a mut Vec<(usize, Vec<String>)>,
 }
 
 impl ReplayFormat {

@@ -2,6 +2,8 @@
 
 mod variations;
 
+use std::ops::RangeInclusive;
+
 use crate::chess::fen::IncrementalFen;
 use crate::chess::san::{San, SanPlus};
 use crate::chess::{CastlingMode, Color, Move, MoveNumber, Position, Uci};
@@ -190,6 +192,22 @@ impl Replayer {
         let mut to_end = Replay::new(game, start.position.clone());
         to_end.play_to_end();
         at.of_game(&start.position, to_end.plies())
+    }
+
+    /// The first requested plies of a game, `most` of them, and the position before them.
+    pub(crate) fn part(
+        &self,
+        (game, text): (&Game, &[u8]),
+        at: &PlyChoice,
+        most: u32,
+    ) -> Option<(RangeInclusive<u32>, Position)> {
+        let start = self.start(game, text).ok()?;
+        let plies = self.plies(game, at, &start).range()?;
+        let first = (*plies.start()).max(1);
+        let last = (*plies.end()).min((first - 1).saturating_add(most));
+        let mut replay = Replay::new(game, start.position);
+        while replay.plies() + 1 < first && replay.play().is_some() {}
+        Some((first..=last, replay.position().clone()))
     }
 
     /// Start of a game.

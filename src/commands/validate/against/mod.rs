@@ -12,12 +12,13 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::commands::accounts::Accounts;
-use crate::commands::args::GameArgs;
+use crate::commands::args::{GameArgs, OtherFiles};
 use crate::commands::config::Config;
 use crate::commands::interrupt;
 use crate::commands::output::Outcome;
 use crate::commands::run::{CommandRun, RunOptions};
-use crate::commands::texts::{GameAgain, refuse_pipes};
+use crate::commands::split::{Split, SplitPiece};
+use crate::commands::texts::{GameAgain, refuse_changed, refuse_pipes};
 use crate::commands::validate::against::entry::DiffEntry;
 use crate::commands::validate::against::formats::{ChangedGame, human, write_row, write_rows};
 use crate::commands::validate::against::game::DiffGame;
@@ -25,11 +26,11 @@ use crate::commands::validate::against::matching::{Matching, Pair};
 use crate::commands::validate::formats::CheckFormat;
 use crate::commands::validate::worker::Worker;
 use crate::error::Error;
-use crate::input::{ByteNotes, Chunk, InputKind, Source};
-use crate::pipeline::Item;
+use crate::input::{ByteNotes, Chunk, GameText, InputKind, Source};
+use crate::pipeline::{Item, Part};
 use crate::replay::Reader;
 use crate::report::rows::{GAMES_IN_GROUP, Row, Rows};
-use crate::report::{Buffer, Sink};
+use crate::report::{Buffer, Log, Sink};
 
 /// Maximum memory for the games of both databases, in bytes.
 const MEMORY: usize = 1 << 30;
@@ -52,6 +53,7 @@ pub(crate) fn run(
     format: CheckFormat,
     reader: &(dyn Fn() -> Reader + Sync),
     null_moves: bool,
+    added: Option<&Path>,
 ) -> Result<Outcome, Error> {
     let rows = match format {
         CheckFormat::Human => None,
@@ -71,17 +73,25 @@ pub(crate) fn run(
     let options = RunOptions {
         paths: Some(paths.filter(is_file).map(Path::to_owned).collect()),
         may_be_empty: true,
+        files: OtherFiles {
+            written: added
+                .iter()
+                .map(|path| (*path, "the file of the added games"))
+                .collect(),
+            ..OtherFiles::default()
+        },
         ..RunOptions::default()
     };
     let run = CommandRun::begin_with(args, config, options, |_| InputKind::Pgn)?;
     refuse_pipes(&run.sources)?;
+    let added = Split::in_file(added, args, &run)?;
     let mut comparison = Comparison {
         run,
         has_old,
         worker: &|| Worker::new(reader()),
         null_moves,
     };
-    let outcome = comparison.write(rows)?;
+    let outcome = comparison.write(rows, added)?;
     if outcome == Outcome::NotDone {
         comparison.run.output.sink.discard_file();
     }
@@ -109,7 +119,7 @@ struct Database {
 
 impl Comparison<'_> {
     /// Writes the differences.
-    fn write(&mut self, rows: Option<Rows>) -> Result<Outcome, Error> {
+    fn write(&mut self, rows: Option<Rows>, split: Option<Split>) -> Result<Outcome, Error> {
         let databases = self.read()?;
         let run = &mut self.run;
         if !run.is_complete() {
@@ -134,6 +144,9 @@ impl Comparison<'_> {
             (self.run.output.sink).begin_rows(rows, GAMES_IN_GROUP, columns)?;
         }
         self.write_games(&matching, rows, plain)?;
+        if let Some(split) = split {
+            self.write_added(split, &matching.added)?;
+        }
         if interrupt::asked() {
             return Ok(Outcome::NotDone);
         }
@@ -219,6 +232,35 @@ impl Comparison<'_> {
             self.run.fail(&error);
         }
         Ok(databases)
+    }
+
+    /// Writes the added games of these indexes.
+    fn write_added(&mut self, mut split: Split, added: &[u32]) -> Result<(), Error> {
+        let run = &mut self.run;
+        let (texts, has_old) = (run.texts.clone(), self.has_old);
+        run.sources
+            .retain(|source| !has_old || source.path_index > 0);
+        let work = |_: &mut (), source: &Source, chunk: &Chunk| {
+            let is_added = |text: &GameText<'_>| {
+                let index = texts.index(source, text.origin.game);
+                index.is_some_and(|index| added.binary_search(&index).is_ok())
+            };
+            let games = chunk.games().filter(is_added);
+            let pieces: Vec<_> = games.map(|text| SplitPiece::new(&text)).collect();
+            (chunk.clone(), pieces)
+        };
+        let weigh = |(chunk, _): &(Chunk, Vec<SplitPiece>)| chunk.bytes().len();
+        let emit = |_: &mut Sink, _: &Log, part: Part<(Chunk, Vec<SplitPiece>)>| {
+            let (chunk, pieces) = &part.value;
+            split.write(chunk, pieces, &part.source)
+        };
+        run.work(|| (), work, weigh, emit)?;
+        if run.interrupted {
+            return Ok(());
+        }
+        refuse_changed(&run.sources, true)?;
+        split.report(run);
+        split.finish().map(|_| ())
     }
 
     /// Reads the games of these indexes, sorted, again, and passes them to `emit` in order.

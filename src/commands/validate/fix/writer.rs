@@ -1,9 +1,9 @@
 //! Repaired games in input order. An input that cannot be repaired is left as it is.
 
 use crate::commands::accounts::Accounts;
+use crate::commands::split::JoinedTexts;
 use crate::commands::validate::fix::held::HeldOutput;
 use crate::commands::validate::fix::in_place::InPlace;
-use crate::commands::validate::joined_texts::JoinedTexts;
 use crate::error::Error;
 use crate::findings::fix::{DiffWriter, FixCounts, FixedChunk, InputFacts};
 use crate::findings::registry::Severity;

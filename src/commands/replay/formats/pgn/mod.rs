@@ -1,33 +1,45 @@
 //! Games in the export format of the PGN standard (3.2): tags in order, moves in the shortest
 //! notation with move numbers and check marks, lines of less than 80 characters.
 
+mod tags;
 mod wrap;
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use clap::ValueEnum;
 use memchr::memchr2;
 
-use crate::chess::Color;
 use crate::chess::fen::decimal;
 use crate::chess::san::SanPlus;
+use crate::chess::{Color, Move, Position};
 use crate::commands::names::Names;
-use crate::commands::openings::{Opening, Openings};
-use crate::commands::replay::formats::GameItem;
+use crate::commands::openings::Openings;
+use crate::commands::polyglot::{polyglot_hash, polyglot_hash_after};
+use crate::commands::replay::formats::pgn::tags::TagSection;
 use crate::commands::replay::formats::pgn::wrap::{Wrap, comment};
-use crate::commands::replay::rows::{LineSet, PlayEnd, PlyRow, RowEvent};
+use crate::commands::replay::formats::{self, GameItem};
+use crate::commands::replay::rows::{LineSet, PlayEnd, PlyChoice, PlyRow, RowEvent};
+use crate::commands::split::SplitBy;
 use crate::error::Error;
-use crate::pgn::values::result;
-use crate::pgn::{Annotation, Game, ResultMark, Span, Tag, TagName, TokenKind, annotations};
-use crate::replay::Start;
+use crate::pgn::{Annotation, Game, ResultMark, Span, TokenKind, annotations};
+use crate::replay;
 use crate::report::{Buffer, Format, Sink};
 use crate::text::decode;
+
+pub(crate) use tags::TagEdits;
+pub(crate) use wrap::LINE_WIDTH;
 
 /// Content kept beyond the moves of the main line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct KeepContent {
-    /// Comments; those after a semicolon are put in braces.
+    /// Comments without their clocks and evaluations; those after a semicolon are put in braces.
     pub(crate) comments: bool,
+    /// Commands of clocks in comments: `[%clk …]`, `[%emt …]` and the like.
+    pub(crate) clocks: bool,
+    /// Commands of evaluations in comments: `[%eval …]`.
+    pub(crate) evals: bool,
     /// NAGs; `!`, `?!` and other suffixes become NAGs.
     pub(crate) nags: bool,
     /// Variations, to any depth.
@@ -39,12 +51,65 @@ impl KeepContent {
     pub(crate) fn is_nothing(self) -> bool {
         self == KeepContent::default()
     }
+
+    /// True if any part of comments is kept.
+    fn has_comments(self) -> bool {
+        self.comments || self.clocks || self.evals
+    }
+
+    /// The parts of a comment that are kept.
+    fn of_comment(self, text: &str) -> Cow<'_, str> {
+        if self.comments && self.clocks && self.evals {
+            return text.into();
+        }
+        let mut kept = String::new();
+        let mut rest = text;
+        while let Some((before, command)) = rest.split_once("[%") {
+            let length = command.find(']').map_or(command.len(), |end| end + 1);
+            let name = command.split(|c: char| !c.is_ascii_alphabetic()).next();
+            let is_kept = match name {
+                Some("clk" | "egt" | "emt" | "mct") => self.clocks,
+                Some("eval") => self.evals,
+                _ => self.comments,
+            };
+            kept.push_str(if self.comments { before } else { " " });
+            if is_kept {
+                kept.push_str("[%");
+                kept.push_str(&command[..length]);
+            }
+            rest = &command[length..];
+        }
+        kept.push_str(if self.comments { rest } else { "" });
+        kept.into()
+    }
+}
+
+/// Value of `--add`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Added {
+    /// Last position in a comment
+    Fen,
+    /// Zobrist hash of the last position as Polyglot has it, in a comment
+    Hash,
+    /// Tags `ECO` and `Opening`, by --openings
+    Eco,
+    /// Tag `PlyCount`
+    #[value(name = "plycount")]
+    PlyCount,
 }
 
 pub(crate) struct Export {
+    /// Plies that are written, if not all, and their maximum number.
+    pub(crate) at: Option<PlyChoice>,
+    pub(crate) max_plies: u32,
     pub(crate) keep: KeepContent,
+    pub(crate) edits: TagEdits,
+    /// Maximum number of characters on a line.
+    pub(crate) width: usize,
+    pub(crate) split_by: Option<SplitBy>,
     pub(crate) openings: Option<Arc<Openings>>,
     pub(crate) names: Names,
+    pub(crate) add: Vec<Added>,
 }
 
 impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Export {
@@ -59,20 +124,43 @@ impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Export {
         let before = out.len();
         let openings = self.openings.as_ref();
         let opening = openings.and_then(|it| it.find(game, text));
-        tags(out, game, text, opening, &self.names);
-        let mut export = GameExport::begin(out, game, text, keep);
+        let mut tags = TagSection::new((game, text), opening, &self.edits, &self.names);
+        if self.add.contains(&Added::PlyCount) {
+            tags.set("PlyCount", replay::plies(game).to_string().into());
+        }
+        let part = |at| item.replayer.part((game, text), at, self.max_plies);
+        let part = self.at.as_ref().map(part);
+        let lacks_plies = part.as_ref().is_some_and(Option::is_none);
+        let part = part.flatten();
+        if let Some((plies, before)) = &part {
+            tags.begin_at(plies, before);
+        }
+        let by = self.split_by.as_ref();
+        let keys = by.map(|by| by.keys(|name| tags.get(name).map(Cow::Borrowed)));
+        tags.write(out, &self.edits);
+        let plies = part.map_or(1..=u32::MAX, |(plies, _)| plies);
+        let wrap = Wrap::new(out, self.width);
+        let mut export = GameExport::begin(wrap, (game, text), keep, plies);
+        let needs_last = self.add.contains(&Added::Fen) || self.add.contains(&Added::Hash);
+        if needs_last && let Ok(start) = item.replayer.start(game, text) {
+            export.last = Some((None, start.position));
+            export.is_part = true;
+        }
         let lines = match keep.is_nothing() {
             true => LineSet::Main,
             false => LineSet::All {
                 reports: keep.variations,
             },
         };
-        let played = item
+        let mut played = item
             .replayer
             .replay(game, text, None, lines, |step| export.step(step));
-        export.end();
-        if !played.begun {
+        export.end(&self.add);
+        played.lacks_plies = lacks_plies && played.begun;
+        if !played.begun || lacks_plies {
             out.truncate(before);
+        } else if let Some(keys) = keys {
+            item.pieces.push((out.len(), keys));
         }
         Ok(played)
     }
@@ -84,6 +172,14 @@ struct GameExport<'a> {
     game: &'a Game,
     text: &'a [u8],
     keep: KeepContent,
+    /// True if comments or NAGs are kept.
+    is_annotated: bool,
+    /// Plies of the main line that are written.
+    plies: RangeInclusive<u32>,
+    /// True if plies are left out, or the last position is asked for.
+    is_part: bool,
+    /// True from the first of them to the next ply after the last.
+    is_inside: bool,
     /// True if Black's next move needs its number: after a comment, a variation or nothing.
     needs_number: bool,
     /// Open variations.
@@ -97,6 +193,8 @@ struct GameExport<'a> {
     stopped: bool,
     /// Memory for the annotations between two tokens.
     found: Vec<Annotation>,
+    /// Last position of what is written, and the move to it, if it is asked for.
+    last: Option<(Option<Move>, Position)>,
 }
 
 /// An open variation.
@@ -111,16 +209,20 @@ struct Variation {
 impl<'a> GameExport<'a> {
     /// Begins a game after its tags.
     pub(crate) fn begin(
-        out: &'a mut Buffer,
-        game: &'a Game,
-        text: &'a [u8],
+        out: Wrap<'a>,
+        (game, text): (&'a Game, &'a [u8]),
         keep: KeepContent,
+        plies: RangeInclusive<u32>,
     ) -> GameExport<'a> {
         let mut export = GameExport {
-            out: Wrap::new(out),
+            out,
             game,
             text,
             keep,
+            is_annotated: keep.has_comments() || keep.nags,
+            is_inside: *plies.start() == 1,
+            is_part: plies != (1..=u32::MAX),
+            plies,
             needs_number: true,
             open: Vec::new(),
             passed: 0,
@@ -128,8 +230,11 @@ impl<'a> GameExport<'a> {
             skipped: 0,
             stopped: false,
             found: Vec::new(),
+            last: None,
         };
-        export.comments_of_tags();
+        if export.is_inside {
+            export.comments_of_tags();
+        }
         export
     }
 
@@ -139,7 +244,7 @@ impl<'a> GameExport<'a> {
         for tag in &self.game.tags {
             let gap = Span::new(at, tag.name.start as usize);
             at = tag.value.end as usize;
-            if self.keep.comments && memchr2(b'{', b';', gap.of(self.text)).is_some() {
+            if self.keep.has_comments() && memchr2(b'{', b';', gap.of(self.text)).is_some() {
                 annotations(self.text, gap, &mut self.found);
             }
         }
@@ -173,6 +278,14 @@ impl<'a> GameExport<'a> {
         match step {
             RowEvent::Ply(row) => {
                 self.come_to(row.span);
+                if self.is_part && row.line.id == 0 {
+                    self.is_inside = self.plies.contains(&row.ply);
+                    if let Some(last) = &mut self.last
+                        && row.ply <= *self.plies.end()
+                    {
+                        *last = (row.mv, row.after.clone());
+                    }
+                }
                 if self.is_kept() {
                     self.begin_variation();
                     self.ply(row);
@@ -202,10 +315,9 @@ impl<'a> GameExport<'a> {
         }
     }
 
-    /// Ends the game with its result mark, and an empty line.
-    pub(crate) fn end(mut self) {
-        let annotated = self.keep.comments || self.keep.nags;
-        if annotated && !self.stopped && self.open.is_empty() {
+    /// Ends the game with the facts that are added, its result mark, and an empty line.
+    pub(crate) fn end(mut self, add: &[Added]) {
+        if self.is_annotated && !self.stopped && self.open.is_empty() {
             // The last comment may stand on either side of the result.
             let is_result =
                 |kind| matches!(kind, TokenKind::Result(_) | TokenKind::NonstandardResult(_));
@@ -225,6 +337,15 @@ impl<'a> GameExport<'a> {
         while !self.open.is_empty() {
             self.end_variation(Span::default());
         }
+        for (what, (mv, position)) in add.iter().zip(self.last.iter().cycle()) {
+            let fact = match (what, mv) {
+                (Added::Fen, _) => fen_text(position),
+                (Added::Hash, None) => format!("{:016x}", polyglot_hash(position)),
+                (Added::Hash, Some(mv)) => format!("{:016x}", polyglot_hash_after(*mv, position)),
+                (Added::Eco | Added::PlyCount, _) => continue,
+            };
+            comment(&mut self.out, &fact);
+        }
         let mark = mark(self.game, self.text);
         self.out.word(mark.as_str().as_bytes());
         self.out.finish();
@@ -232,7 +353,7 @@ impl<'a> GameExport<'a> {
 
     /// True if the current line is kept.
     fn is_kept(&self) -> bool {
-        self.open.is_empty() || self.keep.variations
+        self.is_inside && (self.open.is_empty() || self.keep.variations)
     }
 
     /// Advances to a token and adds the annotations before it.
@@ -262,7 +383,7 @@ impl<'a> GameExport<'a> {
     }
 
     fn between(&mut self, range: Span) {
-        if !self.is_kept() || !(self.keep.comments || self.keep.nags) || range.start >= range.end {
+        if !self.is_annotated || range.start >= range.end || !self.is_kept() {
             return;
         }
         let mut found = std::mem::take(&mut self.found);
@@ -281,8 +402,9 @@ impl<'a> GameExport<'a> {
             Annotation::Glyph(number) if self.keep.nags => {
                 self.out.word(format!("${number}").as_bytes());
             }
-            Annotation::Comment(span) if self.keep.comments => {
-                let said = comment(&mut self.out, &decode(span.of(self.text)));
+            Annotation::Comment(span) if self.keep.has_comments() => {
+                let text = decode(span.of(self.text));
+                let said = comment(&mut self.out, &self.keep.of_comment(&text));
                 self.needs_number |= said;
             }
             Annotation::Glyph(_) | Annotation::Comment(_) => {}
@@ -339,135 +461,9 @@ fn mark(game: &Game, text: &[u8]) -> ResultMark {
         .unwrap_or(ResultMark::Unknown)
 }
 
-/// Adds the tag section and the empty line after it: the Seven Tag Roster, then the others in ASCII
-/// order (PGN standard 8.1).
-fn tags(out: &mut Buffer, game: &Game, text: &[u8], opening: Option<&Opening>, names: &Names) {
-    for &name in &TagName::ALL[..TagName::ROSTER] {
-        let value = match name {
-            TagName::Result => Some(result(game, text)),
-            _ => game
-                .known(name)
-                .map(|tag| tag.text(text))
-                .filter(|value| !value.trim().is_empty()),
-        };
-        let is_player = matches!(name, TagName::White | TagName::Black);
-        let value = value.map(|value| if is_player { names.name(value) } else { value });
-        let unknown = match name {
-            TagName::Date => "????.??.??",
-            _ => "?",
-        };
-        pair(out, name.as_str(), value.as_deref().unwrap_or(unknown));
-    }
-    for (name, value) in others(game, text, opening) {
-        pair(out, &name, &value);
-    }
-    out.push(b'\n');
-}
-
-/// `Result` tag in the standard's spelling; its meaning is never changed.
-fn result<'a>(game: &Game, text: &'a [u8]) -> Cow<'a, str> {
-    match game.result_tag(text) {
-        Some(tag) => match result::read(&tag.unescape(text)).value {
-            Some(mark) => mark.as_str().into(),
-            None => tag.text(text),
-        },
-        None => match game.other_result {
-            Some(other) if game.result.is_none() => decode(other.of(text)).into_owned().into(),
-            _ => mark(game, text).as_str().into(),
-        },
-    }
-}
-
-/// Pairs beyond the roster, sorted. The first of several with the same name is kept; a name that
-/// becomes that of another gets a number. The tags of an opening are replaced if it is known.
-fn others<'a>(
-    game: &Game,
-    text: &'a [u8],
-    opening: Option<&'a Opening>,
-) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
-    let mut pairs: Vec<(Cow<'a, str>, Cow<'a, str>)> = Vec::with_capacity(game.tags.len());
-    if let Some(Opening { eco, name }) = opening {
-        pairs.push(("ECO".into(), eco.into()));
-        pairs.extend((!name.is_empty()).then(|| ("Opening".into(), name.into())));
-    }
-    let mut renamed: Vec<(Cow<'a, str>, Tag)> = Vec::new();
-    for &tag in &game.tags {
-        let name =
-            match tag.known {
-                Some(name) if name.is_in_roster() => continue,
-                Some(
-                    TagName::Eco | TagName::Opening | TagName::Variation | TagName::SubVariation,
-                ) if opening.is_some() => continue,
-                Some(name) => name.as_str().into(),
-                None => symbol(tag.name.of(text)),
-            };
-        let is_known = |(_, other): &(_, Tag)| other.name.of(text) == tag.name.of(text);
-        match name {
-            Cow::Owned(_) if renamed.iter().any(is_known) => {}
-            Cow::Owned(_) => renamed.push((name, tag)),
-            Cow::Borrowed("") => {}
-            Cow::Borrowed(_) => pairs.push((name, tag.text(text))),
-        }
-    }
-    for (name, tag) in renamed {
-        let is_free = |name: &str| !pairs.iter().any(|pair| pair.0 == name);
-        let numbered = (2..).map(|number| format!("{name}_{number}").into());
-        let mut names = std::iter::once(name.clone()).chain(numbered);
-        if let Some(name) = names.find(|name| is_free(name)) {
-            pairs.push((name, tag.text(text)));
-        }
-    }
-    // A FEN needs this tag (PGN standard 9.7.1).
-    if Start::fen(game, text).is_some() {
-        match pairs.iter_mut().find(|pair| pair.0 == "SetUp") {
-            Some(pair) => pair.1 = "1".into(),
-            None => pairs.push(("SetUp".into(), "1".into())),
-        }
-    }
-    // The sort is stable.
-    pairs.sort_by(|one, other| one.0.cmp(&other.0));
-    pairs.dedup_by(|later, first| later.0 == first.0);
-    pairs
-}
-
-/// Name of letters, digits and underscores (PGN standard 8.1), in Latin letters. Hyphens and dots
-/// are common and kept.
-fn symbol(name: &[u8]) -> Cow<'_, str> {
-    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    match str::from_utf8(name) {
-        Ok(name) if name.chars().all(fits) => name.into(),
-        _ => {
-            let latin = deunicode::deunicode(&decode(name));
-            let fitted = latin.trim().chars();
-            let fitted: String = fitted.map(|c| if fits(c) { c } else { '_' }).collect();
-            Cow::Owned(if fitted.is_empty() {
-                "_".into()
-            } else {
-                fitted
-            })
-        }
-    }
-}
-
-/// `[Name "value"]` on a line.
-fn pair(out: &mut Buffer, name: &str, value: &str) {
-    out.push(b'[');
-    out.extend_from_slice(name.as_bytes());
-    out.extend_from_slice(b" \"");
-    if value.contains(|c: char| matches!(c, '"' | '\\') || c.is_control()) {
-        for character in value.chars() {
-            let shown = if character.is_control() {
-                ' '
-            } else {
-                character
-            };
-            if matches!(shown, '"' | '\\') {
-                out.push(b'\\');
-            }
-            out.extend_from_slice(shown.encode_utf8(&mut [0; 4]).as_bytes());
-        }
-    } else {
-        out.extend_from_slice(value.as_bytes());
-    }
-    out.extend_from_slice(b"\"]\n");
+/// A position as FEN.
+pub(super) fn fen_text(position: &Position) -> String {
+    let mut fen = Buffer::default();
+    formats::fen(&mut fen, position);
+    decode(fen.as_bytes().trim_ascii_end()).into_owned()
 }

@@ -1,4 +1,4 @@
-//! Words and comments on lines of less than 80 characters.
+//! Words and comments on lines of a limited width.
 
 use std::borrow::Cow;
 
@@ -6,11 +6,13 @@ use crate::report::Buffer;
 use crate::text::count_characters;
 
 /// Lines have less than 80 characters (PGN standard 8.2.1).
-const LINE_WIDTH: usize = 79;
+pub(crate) const LINE_WIDTH: usize = 79;
 
 /// Wraps words. The last word is held back, as something may be appended to it.
 pub(crate) struct Wrap<'a> {
     out: &'a mut Buffer,
+    /// Maximum number of characters on a line.
+    width: usize,
     /// Characters on the current line.
     column: usize,
     word: Vec<u8>,
@@ -20,9 +22,10 @@ pub(crate) struct Wrap<'a> {
 
 impl<'a> Wrap<'a> {
     /// Begins on a new line.
-    pub(crate) fn new(out: &'a mut Buffer) -> Wrap<'a> {
+    pub(crate) fn new(out: &'a mut Buffer, width: usize) -> Wrap<'a> {
         Wrap {
             out,
+            width,
             column: 0,
             word: Vec::with_capacity(16),
             prefix: Vec::new(),
@@ -46,7 +49,7 @@ impl<'a> Wrap<'a> {
 
     /// Appends the `)` of a variation to the last word, unless that fills a line.
     pub(crate) fn close(&mut self) {
-        if self.word.len() < LINE_WIDTH {
+        if self.word.len() < self.width {
             self.append(b")");
         } else {
             self.word(b")");
@@ -72,7 +75,7 @@ impl<'a> Wrap<'a> {
         let width = count_characters(&self.word);
         if self.column == 0 {
             self.column = width;
-        } else if self.column + 1 + width > LINE_WIDTH {
+        } else if self.column + 1 + width > self.width {
             self.out.push(b'\n');
             self.column = width;
         } else {
