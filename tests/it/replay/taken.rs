@@ -292,3 +292,27 @@ fn parts_of_games_begin_with_their_position() {
     );
     assert_eq!(export(&["--at", "6-"]), "");
 }
+
+/// Hashes are those of python-chess (`chess.polyglot.zobrist_hash`).
+#[test]
+fn facts_are_added_in_comments_and_tags() {
+    let export = |words: &[&str]| {
+        let all = ["replay", "-q", "--format", "pgn", "--games", "3"];
+        run(&[&all[..], words, &["fixtures/famous.pgn"]].concat())
+    };
+    let whole = export(&["--add", "fen,hash,plycount", "--max-plies", "3"]).stdout();
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+    let movetext = whole.split_once("\n\n").unwrap().1.replace('\n', " ");
+    assert_eq!(
+        movetext.trim_end(),
+        format!("1. e4 e5 2. Nf3 {{{fen}}} {{d3207fec0612d89d}} 1-0")
+    );
+    assert!(whole.contains("[PlyCount \"3\"]"), "{whole}");
+    let part = export(&["--add", "hash", "--at", "21-24"]).stdout();
+    assert!(part.ends_with(" Rd8 {98f1868b1a7defcf} 1-0\n\n"), "{part}");
+    let named = export(&["--add", "eco", "--openings", "fixtures/openings.tsv"]).stdout();
+    assert!(named.contains("[ECO \"C41\"]"), "{named}");
+    let refused = export(&["--add", "eco"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("`--add eco` needs `--openings`"));
+}

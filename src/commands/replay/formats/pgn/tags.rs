@@ -57,7 +57,8 @@ impl<'a> TagSection<'a> {
             (TagName::White | TagName::Black, player) => (name.as_str().into(), names.name(player)),
             (_, value) => (name.as_str().into(), value),
         });
-        let mut section = TagSection(roster.collect());
+        let mut section = TagSection(Vec::with_capacity(TagName::ROSTER + game.tags.len() + 2));
+        section.0.extend(roster);
         section.0.extend(others(game, text, opening));
         for (name, value) in &edits.set_tag {
             section.set(name, value.into());
