@@ -184,8 +184,8 @@ impl KeyedFiles {
             file.sink.finish()?;
         }
         let (games, files) = (self.games, self.files.len());
-        let is_one = self.by.is_none();
-        Ok((!is_one).then(|| format!("split: {games} games in {files} files")))
+        let line = format!("split: {games} games in {files} files");
+        Ok(self.by.map(|_| line))
     }
 }
 

@@ -7,9 +7,14 @@ use std::path::Path;
 use super::{of_file, replayed};
 use crate::arbiter_command::{Scratch, run};
 
-const GAMES: &str = "[Event \"A/B\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n[ECO \"b20\"]\n[Date \"1999.??.??\"]\n\n1. e4 c5 *\n\n\
-                     [Event \"a_b\"]\n[White \"Bob\"]\n[Black \"Cid\"]\n[Date \"2001.01.02\"]\n\n1. d4 {[%clk 0:01:00] good} *\n\n\
-                     [Event \"?\"]\n[White \"Ann\"]\n[Black \"Ann\"]\n[ECO \"C20\"]\n\n1. e4 e5 2. Nf3 *\n\n";
+const GAMES: &str = "\
+                     [Event \"A/B\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n[ECO \"b20\"]\n\
+                     [Date \"1999.??.??\"]\n\n\
+                     1. e4 c5 *\n\n\
+                     [Event \"a_b\"]\n[White \"Bob\"]\n[Black \"Cid\"]\n[Date \"2001.01.02\"]\n\n\
+                     1. d4 {[%clk 0:01:00] good} *\n\n\
+                     [Event \"?\"]\n[White \"Ann\"]\n[Black \"Ann\"]\n[ECO \"C20\"]\n\n\
+                     1. e4 e5 2. Nf3 *\n\n";
 
 /// The files of a folder by name.
 fn files(folder: &Path) -> BTreeMap<String, String> {
@@ -45,7 +50,8 @@ fn tags_are_chosen_set_and_dropped() {
         head(&["--tags", "eco,White,none,Result"]),
         "[ECO \"b20\"] [White \"Ann\"] [Result \"*\"]"
     );
-    let roster = "[Event \"A/B\"] [Site \"?\"] [Date \"1999.??.??\"] [Round \"?\"] [White \"Ann\"] [Black \"Bob\"] [Result \"*\"]";
+    let roster = "[Event \"A/B\"] [Site \"?\"] [Date \"1999.??.??\"] [Round \"?\"] \
+                  [White \"Ann\"] [Black \"Bob\"] [Result \"*\"]";
     assert_eq!(head(&["--tags", "roster"]), roster);
     assert_eq!(head(&[]), format!("{roster} [ECO \"b20\"]"));
     assert_eq!(
@@ -267,7 +273,9 @@ fn parts_of_games_begin_with_their_position() {
             .chain(flags)
             .copied()
             .collect();
-        replayed(&flags, "{zero} 1. e4 {one} (1. d4 d5 2. c4) e5 {two} 2. Nf3 {three} (2. f4 exf4 3. Nf3) Nc6 {four} 3. Bb5 1-0\n").stdout()
+        let moves = "{zero} 1. e4 {one} (1. d4 d5 2. c4) e5 {two} 2. Nf3 {three} \
+                     (2. f4 exf4 3. Nf3) Nc6 {four} 3. Bb5 1-0\n";
+        replayed(&flags, moves).stdout()
     };
     let after_two =
         "[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n\n";

@@ -2,7 +2,8 @@
 
 use crate::arbiter_command::{Scratch, run};
 
-const GAMES: &str = "[White \"Carlsen,M\"]\n[Black \"Anand, V\"]\n[Result \"1-0\"]\n\n1. e4 {book} 1-0\n\n\
+const GAMES: &str = "\
+    [White \"Carlsen,M\"]\n[Black \"Anand, V\"]\n[Result \"1-0\"]\n\n1. e4 {book} 1-0\n\n\
     [White \"Anand, V\"]\n[Black \"Magnus Carlsen\"]\n[Result \"1-0\"]\n\n1. e4 {book} 1-0\n\n\
     [White \"Carlsen, Magnus\"]\n[Black \"Anand, V\"]\n[Result \"1/2-1/2\"]\n\n1. d4 1/2-1/2\n";
 
