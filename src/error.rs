@@ -179,16 +179,17 @@ impl Error {
         matches!(self, Error::NoGames { is_note: true, .. })
     }
 
-    /// [`Error::Invalid`] without a line.
+    /// [`Error::Invalid`], with a line if there is one.
     pub(crate) fn invalid(
         what: &'static str,
         path: impl Into<String>,
+        line: impl Into<Option<u64>>,
         reason: impl Into<String>,
     ) -> Error {
         Error::Invalid {
             what,
             path: path.into(),
-            line: None,
+            line: line.into(),
             reason: reason.into(),
         }
     }

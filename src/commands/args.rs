@@ -392,7 +392,7 @@ pub(crate) fn threads(jobs: Option<usize>) -> usize {
 
 /// Position of a FEN that was given on the command line or on stdin. Notes its faults in the log.
 pub(crate) fn position(fen: &str, log: &Log) -> Result<(Setup, Position), Error> {
-    let fail = |reason: String| Error::invalid("FEN", fen, reason);
+    let fail = |reason: String| Error::invalid("FEN", fen, None, reason);
     let setup: Setup = fen
         .parse()
         .map_err(|error: FenError| fail(error.to_string()))?;

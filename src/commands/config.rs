@@ -61,7 +61,7 @@ impl ConfigArgs {
         if let Some(path) = self.path(inputs) {
             config.text = String::from_utf8(read_file(&path)?).map_err(|_| {
                 let path = path.display().to_string();
-                Error::invalid("configuration", path, "it is not UTF-8")
+                Error::invalid("configuration", path, None, "it is not UTF-8")
             })?;
             config.path = path;
             let read = Keys::read(&config.text);
@@ -168,12 +168,8 @@ impl Config {
     }
 
     fn fault_at(&self, at: usize, reason: String) -> Error {
-        Error::Invalid {
-            what: "configuration",
-            path: self.path.display().to_string(),
-            line: Some(self.line(at)),
-            reason,
-        }
+        let path = self.path.display().to_string();
+        Error::invalid("configuration", path, self.line(at), reason)
     }
 
     fn line(&self, at: usize) -> u64 {

@@ -18,12 +18,8 @@ pub(crate) struct NameArgs {
     ///
     /// A line has a spelling, a tab or `;`, and the name. Spelling files of scid, *.ssp, are read
     /// too. A spelling that is not in the table stays as it is.
-    #[arg(
-        long,
-        value_name = "FILE",
-        hide_short_help = true,
-        help_heading = "Input"
-    )]
+    #[arg(long, value_name = "FILE")]
+    #[arg(hide_short_help = true, help_heading = "Input")]
     names: Option<PathBuf>,
 }
 
@@ -46,12 +42,7 @@ impl NameArgs {
         };
         let (path, text) = read_output(path)?;
         let added = names.add(&decode_marked(&text));
-        added.map_err(|(line, reason)| Error::Invalid {
-            what: "table of names",
-            path,
-            line: Some(line),
-            reason,
-        })?;
+        added.map_err(|(line, reason)| Error::invalid("table of names", path, line, reason))?;
         Ok(names)
     }
 }

@@ -28,12 +28,8 @@ pub(crate) struct OpeningArgs {
     /// lichess.org publishes them, or a PGN file with the tags ECO, Opening, Variation and
     /// `SubVariation`. The last position of a game that is in the table counts, whatever moves led
     /// to it and whatever the tags of the game say.
-    #[arg(
-        long,
-        value_name = "FILE",
-        hide_short_help = true,
-        help_heading = "Input"
-    )]
+    #[arg(long, value_name = "FILE")]
+    #[arg(hide_short_help = true, help_heading = "Input")]
     openings: Vec<PathBuf>,
 }
 
@@ -145,18 +141,14 @@ impl Openings {
             };
             added.map_err(|(at, reason)| {
                 let lines = text[..before + at].iter().filter(|&&byte| byte == b'\n');
-                Error::Invalid {
-                    what: "table of openings",
-                    path: path.clone(),
-                    line: Some(lines.count() as u64 + 1),
-                    reason,
-                }
+                let line = lines.count() as u64 + 1;
+                Error::invalid("table of openings", &path, line, reason)
             })?;
             before += piece.len();
         }
         let reason = "it has no openings";
         match self.by_key.is_empty() {
-            true => Err(Error::invalid("table of openings", path, reason)),
+            true => Err(Error::invalid("table of openings", path, None, reason)),
             false => Ok(()),
         }
     }

@@ -148,22 +148,15 @@ fn before(
     let mut known = vec![None; part.number() as usize - 1];
     for path in files {
         let (name, text) = read_output(path)?;
-        let fail = |line, reason| Error::Invalid {
-            what: "counts",
-            path: name.clone(),
-            line: Some(line),
-            reason,
-        };
+        let fail = |line: u64, reason| Error::invalid("counts", &name, line, reason);
         let text = text.strip_suffix(b"\n").unwrap_or(&text);
         for (line, text) in (1..).zip(text.split(|&byte| byte == b'\n')) {
             let counts: PartCounts =
                 serde_json::from_slice(text).map_err(|error| fail(line, error.to_string()))?;
             if counts.of != part.of() {
                 let (number, of, wanted) = (counts.part, counts.of, part.of());
-                return Err(fail(
-                    line,
-                    format!("part {number}/{of}, not one of {wanted}"),
-                ));
+                let reason = format!("part {number}/{of}, not one of {wanted}");
+                return Err(fail(line, reason));
             }
             if counts.part < part.number() {
                 let (mut totals, mut stored) = (TextTotals::default(), 0);

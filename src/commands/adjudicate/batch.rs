@@ -62,12 +62,8 @@ pub(crate) struct BatchFlags {
     columns: Vec<String>,
 
     /// Add the tags and the moves to each object [format jsonl]
-    #[arg(long, value_enum, value_name = "FORM")]
-    #[arg(
-        conflicts_with = "claims",
-        hide_short_help = true,
-        help_heading = "Output"
-    )]
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with = "claims")]
+    #[arg(hide_short_help = true, help_heading = "Output")]
     moves: Option<MoveForm>,
 
     #[command(flatten)]

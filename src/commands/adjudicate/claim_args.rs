@@ -60,13 +60,8 @@ pub(crate) struct ClaimFlags {
     ///
     /// By default those of the game, English ones, and those of the languages that are likely by
     /// the site, the federations of the players and the locale.
-    #[arg(
-        long,
-        value_name = "SET",
-        requires = "announced",
-        hide_short_help = true
-    )]
-    #[arg(value_parser = args::letters)]
+    #[arg(long, value_name = "SET", value_parser = args::letters)]
+    #[arg(requires = "announced", hide_short_help = true)]
     move_letters: Option<&'static LetterSet>,
 
     /// Moment of the claim: 22w, 22b, 22.Qe2, 22...Kg7, end

@@ -34,7 +34,7 @@ impl PerftRun<'_> {
         fen: &'f str,
         depth: u32,
     ) -> Result<Contest<'f>, NoResult> {
-        let fail = |reason: String| Error::invalid("FEN", fen, reason);
+        let fail = |reason: String| Error::invalid("FEN", fen, None, reason);
         let mut position = Position::new(setup).map_err(|faults| fail(faults.to_string()))?;
         let mode = position.castling_mode();
         let mut step = self.step(&position, setup, fen, &[], depth, mode)?;

@@ -23,8 +23,8 @@ impl PerftRun<'_> {
     ) -> Result<Outcome, NoResult> {
         let name = path.display().to_string();
         let mode = position.castling_mode();
-        let theirs =
-            read_divide(&read(path)?).map_err(|reason| Error::invalid("divide", name, reason))?;
+        let theirs = read_divide(&read(path)?)
+            .map_err(|reason| Error::invalid("divide", name, None, reason))?;
         let (found, sum) = self.compare_divide(position, fen, depth, mode, &theirs)?;
         self.nodes += u128::from(sum);
         let mut text = found.text("the file");

@@ -52,7 +52,8 @@ pub(crate) struct Engine {
 impl Engine {
     /// Starts an engine and waits until it is ready.
     pub(crate) fn start(command: &str, timeout: Duration) -> Result<Engine, NoResult> {
-        let fail = |reason: String| NoResult::Failed(Error::invalid("engine", command, reason));
+        let fail =
+            |reason: String| NoResult::Failed(Error::invalid("engine", command, None, reason));
         // The path of a program may contain spaces and backslashes.
         let words = if Path::new(command).is_file() {
             Some(vec![command.to_owned()])
@@ -280,7 +281,7 @@ impl Engine {
             "" => reason.to_owned(),
             position => format!("{reason}; it was given `{position}`"),
         };
-        NoResult::Failed(Error::invalid("engine", &self.command, reason))
+        NoResult::Failed(Error::invalid("engine", &self.command, None, reason))
     }
 
     /// Exit status, if the process ends soon.

@@ -390,7 +390,7 @@ impl PerftRun<'_> {
                 Err(self.interrupted(finished.into_inner(), moves, &what))
             }
             Err(CountError::TooLarge) => {
-                let error = Error::invalid("FEN", fen, too_large(depth));
+                let error = Error::invalid("FEN", fen, None, too_large(depth));
                 self.output.log.error(&error);
                 Err(NoResult::Reported)
             }
@@ -455,7 +455,7 @@ fn fen_of(text: &str) -> Result<String, Error> {
         fen if fen.len() == all.len() => return Ok(text.to_owned()),
         fen => fen.join(" "),
     };
-    let fail = |reason: String| Error::invalid("FEN", text, reason);
+    let fail = |reason: String| Error::invalid("FEN", text, None, reason);
     let mut position: Position = start
         .parse()
         .map_err(|error: PositionError| fail(error.to_string()))?;

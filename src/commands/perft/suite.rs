@@ -119,12 +119,7 @@ type Checked<'a> = Result<Vec<Count<'a>>, PositionFaults>;
 impl PerftRun<'_> {
     pub(crate) fn suite(&mut self, path: &Path) -> Result<Outcome, NoResult> {
         let name = path.display().to_string();
-        let invalid = |line: LineNo, reason: String| Error::Invalid {
-            what: "suite",
-            path: name.clone(),
-            line: Some(line.0),
-            reason,
-        };
+        let invalid = |line: LineNo, reason| Error::invalid("suite", &name, line.0, reason);
         let suite = parse(&read(path)?).map_err(|(line, reason)| invalid(line, reason))?;
         if self.engine.is_some() {
             return self.suite_against(&name, &suite);

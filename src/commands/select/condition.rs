@@ -19,7 +19,7 @@ use crate::winnability::SearchLimits;
 pub(crate) struct WhereCondition {
     /// The value as typed.
     pub(super) text: String,
-    pub(super) any: Vec<Condition>,
+    pub(super) alternatives: Vec<Condition>,
 }
 
 #[derive(Clone, Debug)]
@@ -73,19 +73,19 @@ impl FromStr for WhereCondition {
         let separators = text.match_indices('|').map(|(at, _)| at);
         let separators = separators.filter(|at| begins_condition(text[at + 1..].trim_start()));
         let separators: Vec<usize> = separators.collect();
-        let mut any = Vec::new();
+        let mut alternatives = Vec::new();
         let mut begin = 0;
         for at in separators {
-            any.push(Condition::read(text[begin..at].trim())?);
+            alternatives.push(Condition::read(text[begin..at].trim())?);
             begin = at + 1;
         }
-        any.push(match begin {
+        alternatives.push(match begin {
             0 => Condition::read(text)?,
             _ => Condition::read(text[begin..].trim())?,
         });
         Ok(WhereCondition {
             text: text.to_owned(),
-            any,
+            alternatives,
         })
     }
 }
@@ -93,10 +93,12 @@ impl FromStr for WhereCondition {
 impl WhereCondition {
     /// Conditions on tags.
     pub(super) fn tags(&self) -> impl Iterator<Item = &TagCondition> {
-        self.any.iter().filter_map(|condition| match condition {
-            Condition::Fact(Fact::Tag, condition) => Some(condition),
-            _ => None,
-        })
+        self.alternatives
+            .iter()
+            .filter_map(|condition| match condition {
+                Condition::Fact(Fact::Tag, condition) => Some(condition),
+                _ => None,
+            })
     }
 }
 
@@ -121,11 +123,7 @@ impl Condition {
         let condition: TagCondition = text.parse()?;
         let fact = condition.tag.parse().unwrap_or(Fact::Tag);
         let values: Vec<&str> = match fact {
-            Fact::Ending => End::ALL
-                .map(End::as_str)
-                .into_iter()
-                .chain(["open"])
-                .collect(),
+            Fact::Ending => [&End::ALL.map(End::as_str)[..], &["open"]].concat(),
             Fact::Speed => Speed::VARIANTS.iter().map(|speed| speed.as_str()).collect(),
             _ => Vec::new(),
         };
@@ -154,7 +152,7 @@ impl Condition {
 
 impl GameFacts<'_> {
     /// Whether a condition on a fact holds.
-    pub(super) fn hold(&mut self, fact: Fact, condition: &TagCondition) -> bool {
+    pub(super) fn holds(&mut self, fact: Fact, condition: &TagCondition) -> bool {
         let (game, text) = (self.game, self.text);
         match (fact, self.openings) {
             (Fact::Tag, _) | (Fact::Eco, None) => condition.is_of(game, text),
@@ -217,10 +215,13 @@ mod tests {
             openings: None,
             adjudicator: &mut None,
         };
-        condition.any.iter().any(|condition| match condition {
-            Condition::Fact(fact, condition) => facts.hold(*fact, condition),
-            Condition::Reach(reach) => Reach::hold(&[reach], game, text.as_bytes())[0],
-        })
+        condition
+            .alternatives
+            .iter()
+            .any(|condition| match condition {
+                Condition::Fact(fact, condition) => facts.holds(*fact, condition),
+                Condition::Reach(reach) => Reach::hold_in(&[reach], game, text.as_bytes())[0],
+            })
     }
 
     const GAME: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[TimeControl \"180+2\"]\n\n\
@@ -251,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_bar_without_a_condition_belongs_to_the_value() {
-        let count = |text: &str| text.parse::<WhereCondition>().unwrap().any.len();
+        let count = |text: &str| text.parse::<WhereCondition>().unwrap().alternatives.len();
         assert_eq!(count("White=A|Black=A|plies>=9"), 3);
         assert_eq!(count("White~(A|B)"), 1);
         assert_eq!(count("Event=A|B"), 1);

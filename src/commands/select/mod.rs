@@ -161,25 +161,21 @@ impl Selection {
         let mut open: Vec<usize> = (0..self.conditions.len()).collect();
         for &price in Price::VARIANTS {
             let priced = |condition: &&Condition| condition.price(self.openings.is_some()) == price;
-            let any = |nth: &usize| self.conditions[*nth].any.iter();
-            if !open
-                .iter()
-                .flat_map(any)
-                .any(|condition| priced(&condition))
-            {
+            let of = |nth: &usize| self.conditions[*nth].alternatives.iter();
+            if !open.iter().flat_map(of).any(|condition| priced(&condition)) {
                 continue;
             }
             let game = match price {
                 Price::Tags => text.read_tags(reader, None),
                 Price::Moves | Price::Adjudication => text.read(reader),
             };
-            let reaches = open.iter().flat_map(any).filter(priced);
+            let reaches = open.iter().flat_map(of).filter(priced);
             let reaches = reaches.filter_map(|condition| match condition {
                 Condition::Reach(reach) => Some(reach),
                 Condition::Fact(..) => None,
             });
             let reaches: Vec<&Reach> = reaches.collect();
-            let mut reached = Reach::hold(&reaches, game, text.bytes).into_iter();
+            let mut reached = Reach::hold_in(&reaches, game, text.bytes).into_iter();
             let mut facts = GameFacts {
                 game,
                 text: text.bytes,
@@ -187,14 +183,14 @@ impl Selection {
                 adjudicator,
             };
             open.retain(|nth| {
-                let conditions = any(nth).filter(priced);
+                let conditions = of(nth).filter(priced);
                 !conditions.fold(false, |holds, condition| match condition {
                     Condition::Reach(_) => holds | reached.next().unwrap_or(false),
-                    Condition::Fact(fact, condition) => holds || facts.hold(*fact, condition),
+                    Condition::Fact(fact, condition) => holds || facts.holds(*fact, condition),
                 })
             });
             let is_last = |condition: &Condition| condition.price(self.openings.is_some()) <= price;
-            if let Some(&failed) = open.iter().find(|nth| any(nth).all(is_last)) {
+            if let Some(&failed) = open.iter().find(|nth| of(nth).all(is_last)) {
                 self.exclude(failed, text, reader);
                 return false;
             }

@@ -51,7 +51,7 @@ impl Reach {
     }
 
     /// Whether each condition holds for a game, which is played until all are decided.
-    pub(super) fn hold(reaches: &[&Reach], game: &Game, text: &[u8]) -> Vec<bool> {
+    pub(super) fn hold_in(reaches: &[&Reach], game: &Game, text: &[u8]) -> Vec<bool> {
         let mut reached = vec![None; reaches.len()];
         if let Ok((start, _)) = Start::of(game, text, &Position::initial()) {
             let mut replay = Replay::new(game, start.position);
@@ -267,7 +267,7 @@ mod tests {
             let reach = Reach::read(condition).unwrap().unwrap();
             let mut reader = Reader::new();
             let game = reader.read(moves.as_bytes(), None);
-            Reach::hold(&[&reach], game, moves.as_bytes())[0]
+            Reach::hold_in(&[&reach], game, moves.as_bytes())[0]
         };
         assert!(decide("moves=1. e4 c5 2. Nf3", "1. e4 c5 2. Nf3 d6 *"));
         assert!(!decide("moves=1. e4 c5 2. Nf3", "1. Nf3 c5 2. e4 d6 *"));

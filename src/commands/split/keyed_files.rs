@@ -184,7 +184,8 @@ impl KeyedFiles {
             file.sink.finish()?;
         }
         let (games, files) = (self.games, self.files.len());
-        let line = format!("split: {games} games in {files} files");
+        let plural = if files == 1 { "" } else { "s" };
+        let line = format!("split: {games} games in {files} file{plural}");
         Ok(self.by.map(|_| line))
     }
 }

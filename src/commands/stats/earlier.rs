@@ -45,7 +45,7 @@ pub(super) fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
             None => whole = Some(statistics),
             Some(whole) => whole
                 .merge(statistics)
-                .map_err(|reason| Error::invalid("statistics in", name, reason))?,
+                .map_err(|reason| Error::invalid("statistics in", name, None, reason))?,
         }
     }
     let mut whole = whole.unwrap_or_default();
@@ -70,7 +70,7 @@ fn load(path: &Path) -> Result<Statistics, Error> {
     let (name, text) = read_output(path)?;
     if pairs::is_of_pairs(&text) {
         let reason = "they are of `--pairs`, which has no comparison";
-        return Err(Error::invalid("statistics in", name, reason));
+        return Err(Error::invalid("statistics in", name, None, reason));
     }
     formats::read(&name, &text)
 }
@@ -86,7 +86,7 @@ pub(super) fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
     let (before, after) = (load(before)?, load(after)?);
     before
         .matches(&after, "the other one")
-        .map_err(|reason| Error::invalid("statistics in", name, reason))?;
+        .map_err(|reason| Error::invalid("statistics in", name, None, reason))?;
     let comparison = formats::compare(&before, &after, args.filter());
     let mut output = Output::without_games(&args.games)?;
     let options = args.format_options(&output.sink);

@@ -285,13 +285,9 @@ pub(crate) fn read(path: &Path) -> Result<Baseline, Error> {
         let at = Offset(error.utf8_error().valid_up_to() as u64);
         (1, format!("not text: byte {at} is not UTF-8"))
     });
-    text.and_then(|text| Baseline::from_text(&text))
-        .map_err(|(line, reason)| Error::Invalid {
-            what: "baseline",
-            path: path.display().to_string(),
-            line: Some(line),
-            reason,
-        })
+    let read = text.and_then(|text| Baseline::from_text(&text));
+    let name = path.display().to_string();
+    read.map_err(|(line, reason)| Error::invalid("baseline", name, line, reason))
 }
 
 #[cfg(test)]

@@ -258,7 +258,7 @@ impl ColorCounts {
 ///
 /// [`Error::Invalid`] if it is anything else, or groups were left out of it.
 pub(crate) fn read(path: &str, text: &[u8]) -> Result<Statistics, Error> {
-    let refuse = |reason: String| Error::invalid("statistics in", path, reason);
+    let refuse = |reason: String| Error::invalid("statistics in", path, None, reason);
     let read: Document<'_> = serde_json::from_slice(text).map_err(|error| {
         refuse(format!(
             "it was not written by `arbiter stats --format json`: {error}"

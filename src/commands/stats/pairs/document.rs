@@ -306,7 +306,7 @@ pub(crate) fn is_of_pairs(text: &[u8]) -> bool {
 
 /// Reads what an earlier run wrote. Errors name `path`.
 pub(crate) fn read<'a>(path: &str, text: &'a [u8]) -> Result<PairsDocument<'a>, Error> {
-    let refuse = |reason: String| Error::invalid("statistics in", path, reason);
+    let refuse = |reason: String| Error::invalid("statistics in", path, None, reason);
     let read: PairsDocument<'_> = serde_json::from_slice(text).map_err(|error| {
         refuse(format!(
             "it was not written by `arbiter stats --pairs --format json`: {error}"
@@ -347,7 +347,7 @@ impl PairsDocument<'_> {
                 players.sort();
                 if !seen.insert((players, opening.opening.clone())) {
                     let reason = "an opening of two players is there twice";
-                    return Err(Error::invalid("statistics in", path, reason));
+                    return Err(Error::invalid("statistics in", path, None, reason));
                 }
                 let sides = [
                     (&first, &second, opening.first_white),

@@ -195,7 +195,7 @@ pub(crate) fn merge(
         let (path, json) = part?;
         let read = read(&path, &json)?;
         let (plies, view) = (read.opening_plies, args.pairs.view(read.view()));
-        let refuse = |reason: &str| Err(Error::invalid("statistics in", &path, reason));
+        let refuse = |reason: &str| Err(Error::invalid("statistics in", &path, None, reason));
         let (matches, first) = whole.get_or_insert_with(|| (Matches::new(plies), view.clone()));
         if matches.opening_plies != plies {
             return refuse("its openings have another number of plies");

@@ -199,26 +199,22 @@ impl DuplicateSearch<'_> {
         };
         let mut spellings = Spellings::default();
         let (mut all, mut checked, mut findings) = (Vec::new(), CheckedGames::default(), 0);
-        run.pass_before(
-            self.worker,
-            of_chunk,
-            weigh,
-            |games, (keys, found, names)| {
-                let before = all.len() as u32;
-                for (nth, players) in names {
-                    spellings.add(before + nth, players);
-                }
-                add(&mut all, games, &keys, MOST_GAMES)?;
-                if findings < MOST_FINDINGS {
-                    findings += number_of_findings(&found);
-                    let found = found.into_iter();
-                    (checked.found)
-                        .extend(found.map(|(nth, status, found)| (before + nth, status, found)));
-                    checked.count = all.len();
-                }
-                Ok(())
-            },
-        )?;
+        run.pass_before(self.worker, of_chunk, weigh, |games, of_chunk| {
+            let (keys, found, names) = of_chunk;
+            let before = all.len() as u32;
+            for (nth, players) in names {
+                spellings.add(before + nth, players);
+            }
+            add(&mut all, games, &keys, MOST_GAMES)?;
+            if findings < MOST_FINDINGS {
+                findings += number_of_findings(&found);
+                let found = found.into_iter();
+                (checked.found)
+                    .extend(found.map(|(nth, status, found)| (before + nth, status, found)));
+                checked.count = all.len();
+            }
+            Ok(())
+        })?;
         Ok((all, checked, spellings))
     }
 
