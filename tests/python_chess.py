@@ -5,8 +5,8 @@
 Draws GAMES games from the plain PGN files, or without a file plays as many Chess960 games of random
 moves. Both programs replay them; moves in UCI notation, and the FEN, Polyglot's hash and the other
 columns of the position after every ply must agree, and so must the moves and the last position that
-`arbiter adjudicate --moves full` writes. Prints how many games agree, and exits with 1 at the first
-difference. A game that one of the two cannot play to its end is compared as far as both play it.
+`arbiter adjudicate --moves full` writes, and the games of variations that `arbiter replay --variations
+lines` writes. Prints how many games agree, and exits with 1 at the first difference. A game that one of the two cannot play to its end is compared as far as both play it.
 """
 
 import io
@@ -132,6 +132,32 @@ def compare_objects(number, found, rows, theirs):
         assert found["last_fen"] == rows[-1][1], f"game {number}: {found['last_fen']}"
 
 
+def lines_of(node, before, lines):
+    """Adds the moves of the line that begins with a node, and of its variations, in their order."""
+    number, moves = len(lines), [*before, *([node.move] if node.move else [])]
+    lines.append(moves)
+    while node.variations:
+        node, *others = node.variations
+        for other in others:
+            lines_of(other, moves, lines)
+        moves = [*moves, node.move]
+        lines[number] = moves
+    return lines
+
+
+def compare_lines(arbiter, number, game):
+    """Compares the games of the variations; returns how many there are."""
+    words = ["replay", "-q", "--format", "pgn", "--variations", "lines"]
+    text = game.encode("utf-8", errors="surrogateescape")
+    export = subprocess.run([arbiter, *words], input=text, capture_output=True, check=False).stdout
+    export, found = io.StringIO(export.decode()), []
+    while read := chess.pgn.read_game(export):
+        found.append([node.move for node in read.mainline()])
+    theirs = lines_of(chess.pgn.read_game(io.StringIO(game)), [], [])
+    assert found == theirs, f"lines of game {number}: {found}, not {theirs}\n{game}"
+    return len(found) - 1
+
+
 def main():
     arbiter, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     rng = random.Random(seed)
@@ -141,18 +167,20 @@ def main():
     else:
         drawn = [chess960_game(rng) for _ in range(count)]
     played, objects, stopped = by_arbiter(arbiter, drawn)
-    plies = partial = castled = 0
+    plies = partial = castled = lines = 0
     for number, (game, rows, found) in enumerate(zip(drawn, played, objects), 1):
         their_rows, their_objects, whole = by_python(game)
         if len(rows) != len(their_rows):
             assert number in stopped or not whole, f"game {number}: {len(rows)} plies, not {len(their_rows)}\n{game}"
             partial += 1
+        elif "(" in game and whole:
+            lines += compare_lines(arbiter, number, game)
         compare_objects(number, found, their_rows, their_objects)
         for ply, ours, theirs in zip(range(1, 10**9), rows, their_rows):
             assert ours == theirs, f"game {number}, ply {ply}: {ours}, not {theirs}\n{game}"
             plies += 1
         castled += game.count("O-O")
-    print(f"{len(drawn)} games agree, {plies} plies, {castled} times castled; {partial} of the games only as far as both play them")
+    print(f"{len(drawn)} games agree, {plies} plies, {castled} times castled, {lines} variations; {partial} of the games only as far as both play them")
 
 
 if __name__ == "__main__":

@@ -138,6 +138,15 @@ pub fn command_line(named: Option<&OsStr>) -> clap::Command {
     }))
 }
 
+/// Joins `--variations lines` by `=`: the value is optional, and the word after the option may be a
+/// file as well.
+fn join_value(args: &mut Vec<OsString>) {
+    let is_value = |pair: &[OsString]| pair == ["--variations", "lines"];
+    if let Some(at) = args.windows(2).position(is_value) {
+        args.splice(at..at + 2, ["--variations=lines".into()]);
+    }
+}
+
 /// Reads a command line.
 fn parse(command: &mut clap::Command, mut args: Vec<OsString>) -> Result<Arguments, clap::Error> {
     let mut matches = command.try_get_matches_from_mut(&args)?;
@@ -162,7 +171,8 @@ impl Arguments {
     ///
     /// A request for the help or the version, or wrong usage.
     pub fn read() -> Result<Arguments, clap::Error> {
-        let args: Vec<OsString> = std::env::args_os().collect();
+        let mut args: Vec<OsString> = std::env::args_os().collect();
+        join_value(&mut args);
         Toggle::choose_colors(&args);
         let name = args.get(1).cloned().unwrap_or_default();
         match parse(&mut command_line(Some(&name)), args.clone()) {

@@ -96,7 +96,7 @@ fn each_option_of_the_readme_is_in_the_short_help() {
     for (command, options) in commands {
         let help = run(&[&command, "-h"]).stdout();
         for option in options {
-            let named = Regex::new(&format!(r"(?m)^ +(-\w, )?{option}(,| |$)")).unwrap();
+            let named = Regex::new(&format!(r"(?m)^ +(-\w, )?{option}(,| |\[|$)")).unwrap();
             assert!(
                 named.is_match(&help),
                 "`arbiter {command} -h` does not name {option}"
@@ -121,7 +121,7 @@ fn each_option_for_users_of_pgn_extract_exists() {
     let (_, examples) = page.split_once("## The same work in both").unwrap();
     for text in rows.iter().map(String::as_str).chain([examples]) {
         for option in option.captures_iter(text) {
-            let named = Regex::new(&format!(r"(?m)^ +(-\w, )?{}(,| |$)", &option[1])).unwrap();
+            let named = Regex::new(&format!(r"(?m)^ +(-\w, )?{}(,| |\[|$)", &option[1])).unwrap();
             assert!(named.is_match(&help), "no command has {}", &option[1]);
         }
     }

@@ -81,7 +81,7 @@ OPTIONS = {
         "show-config": "Print the settings in force and their origins, and read no games",
         "split-by": "Write a file for each N games, eco, player, event, year or other tag",
         "tags": "Columns of tags in front of the others; with pgn, the tags that are written, in this order",
-        "variations": "Replay and number variations too",
+        "variations": "Replay and number variations too; with pgn and `lines`, each is a game",
         "version": "Print the version and the commit",
         "where": "Select games: White=Carlsen*, 'plies>=80', ending=stalemate, player=A*",
         "width": "Length of the lines of moves with the format pgn, 0 for one line a game [default: 79]",

@@ -27,13 +27,8 @@ pub(crate) struct ExportArgs {
     pub(crate) max_plies: Option<u32>,
 
     /// Add to each game with the format pgn: facts in comments at the end, or in tags
-    #[arg(
-        long,
-        value_enum,
-        value_name = "FACTS",
-        value_delimiter = ',',
-        hide_short_help = true
-    )]
+    #[arg(long, value_enum, value_name = "FACTS")]
+    #[arg(value_delimiter = ',', hide_short_help = true)]
     pub(crate) add: Vec<Added>,
 
     #[command(flatten)]
@@ -71,6 +66,11 @@ impl ExportArgs {
         ];
         let first = given.into_iter().find(|(_, is_given)| *is_given);
         first.map(|(option, _)| option)
+    }
+
+    /// Whether a fact about the last position is added.
+    pub(crate) fn adds_position(&self) -> bool {
+        self.add.contains(&Added::Fen) || self.add.contains(&Added::Hash)
     }
 
     /// Content that is kept, with variations if they are asked for by another option.

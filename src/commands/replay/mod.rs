@@ -81,11 +81,12 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "DIR")]
     board_dir: Option<PathBuf>,
 
-    /// Replay and number variations too
+    /// Replay and number variations too; with pgn and `lines`, each is a game
     ///
-    /// Formats human, csv, jsonl, parquet and pgn.
-    #[arg(long)]
-    variations: bool,
+    /// Formats human, csv, jsonl, parquet and pgn. A variation that is a game has the result `*`.
+    #[arg(long, value_name = "lines", value_parser = ["lines"], hide_possible_values = true)]
+    #[arg(num_args = 0..=1, require_equals = true)]
+    variations: Option<Option<String>>,
 
     /// Write only these columns, in this order [formats csv, jsonl, parquet]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -150,9 +151,14 @@ impl ReplayArgs {
         self.format == ReplayFormat::Human && is_asked
     }
 
+    /// Whether each variation is a game.
+    fn splits_lines(&self) -> bool {
+        matches!(self.variations, Some(Some(_)))
+    }
+
     fn extra(&self) -> Extra {
         Extra {
-            lines: self.variations,
+            lines: self.variations.is_some(),
             openings: self.openings.is_given(),
             illegal: self.games.plays_illegal(),
             optional: !self.columns.is_empty(),
@@ -190,6 +196,10 @@ impl ReplayArgs {
             "`--columns` names a column twice"
         } else if self.names.is_given() && format != ReplayFormat::Pgn {
             "`--names` needs the format `pgn`"
+        } else if self.splits_lines() && format != ReplayFormat::Pgn {
+            "`--variations lines` needs the format `pgn`"
+        } else if self.splits_lines() && self.export.adds_position() {
+            "`--add fen` and `--add hash` cannot be used with `--variations lines`"
         } else if self.export.add.contains(&Added::Eco) && !self.openings.is_given() {
             "`--add eco` needs `--openings`"
         } else if self.openings.is_given() && format.is_of_lines() {
@@ -201,7 +211,7 @@ impl ReplayArgs {
         {
             "`--at 0` is the position before the first move; the formats `human`, `epd` and `fen` \
              show it"
-        } else if self.variations && format.is_of_lines() {
+        } else if self.variations.is_some() && format.is_of_lines() {
             "`--variations` needs the format `human`, `csv`, `jsonl`, `parquet` or `pgn`"
         } else {
             return Ok(());
@@ -234,8 +244,8 @@ impl ReplayArgs {
         let openings = self.openings.read(&self.games.inputs)?;
         run.selection.openings.clone_from(&openings);
         let lines = match self.variations {
-            true => rows::LineSet::All { reports: true },
-            false => rows::LineSet::Main,
+            Some(_) => rows::LineSet::All { reports: true },
+            None => rows::LineSet::Main,
         };
         let of_rows = |rows, openings| {
             let names = column_names(self.extra());
@@ -268,7 +278,8 @@ impl ReplayArgs {
             ReplayFormat::Pgn => Box::new(Export {
                 at: at.or_else(|| self.export.max_plies.map(|_| PlyChoice::all())),
                 max_plies: self.export.max_plies.unwrap_or(u32::MAX),
-                keep: self.export.content(self.variations),
+                keep: self.export.content(self.variations.is_some()),
+                splits_lines: self.splits_lines(),
                 edits: TagEdits {
                     chosen: self.tags.clone(),
                     ..self.export.edits.clone()

@@ -125,6 +125,52 @@ fn the_moves_of_a_game_stand_on_one_line() {
 }
 
 #[test]
+fn each_variation_is_a_game() {
+    let pgn = "[Event \"x\"]\n[PlyCount \"9\"]\n\n{a} 1. e4 {b} (1. d4 {c} d5 (1... Nf6! 2. c4 \
+               (2. Nf3) {d} 2... e6) 2. c4) (1. c4) {e} 1... e5 2. Nf3 (=) Nc6 1-0\n";
+    let lines = |flags: &[&str]| {
+        let tags = ["--format", "pgn", "--tags", "Result,PlyCount"];
+        let ran = replayed(&[&tags, flags].concat(), pgn);
+        assert_eq!((ran.code, &*ran.stderr), (Some(0), ""));
+        let games = ran.stdout().replace("\n\n", "\n");
+        let games = games.split("[Result ").skip(1);
+        games
+            .map(|game| game.trim_end().replace('\n', " "))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        lines(&["--variations", "lines"]),
+        [
+            "\"1-0\"] [PlyCount \"4\"] 1. e4 e5 2. Nf3 Nc6 1-0",
+            "\"*\"] [PlyCount \"3\"] 1. d4 d5 2. c4 *",
+            "\"*\"] [PlyCount \"4\"] 1. d4 Nf6 2. c4 e6 *",
+            "\"*\"] [PlyCount \"3\"] 1. d4 Nf6 2. Nf3 *",
+            "\"*\"] [PlyCount \"1\"] 1. c4 *",
+        ]
+    );
+    let narrow = lines(&["--variations=lines", "--keep", "all", "--width", "20"]);
+    assert_eq!(
+        narrow,
+        lines(&["--keep", "all", "--variations", "lines", "--width", "0"])
+    );
+    assert_eq!(
+        narrow[..3],
+        [
+            "\"1-0\"] [PlyCount \"4\"] {a} 1. e4 {b} {e} 1... e5 2. Nf3 {(=)} 2... Nc6 1-0",
+            "\"*\"] [PlyCount \"3\"] {a} 1. d4 {c} 1... d5 2. c4 *",
+            "\"*\"] [PlyCount \"4\"] {a} 1. d4 {c} 1... Nf6 $1 2. c4 {d} 2... e6 *",
+        ]
+    );
+    for flags in [
+        &["--format", "csv", "--variations", "lines"][..],
+        &["--format", "pgn", "--variations", "lines", "--add", "fen"],
+        &["--format", "pgn", "--variations=line"],
+    ] {
+        assert_eq!(replayed(flags, pgn).code, Some(2), "{flags:?}");
+    }
+}
+
+#[test]
 fn games_go_to_the_files_of_their_keys() {
     let scratch = Scratch::new("taken-keys");
     let input = scratch.file("in.pgn", GAMES.as_bytes());

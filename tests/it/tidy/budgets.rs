@@ -8,7 +8,7 @@ use super::source::{Kind, SOURCES, Source, program};
 /// Most code lines of each folder: no blanks, comments or tests. A change that leaves fewer lowers
 /// the figure; one that needs more is agreed on before.
 const BUDGETS: [(&str, usize); 23] = [
-    ("src", 312),
+    ("src", 313),
     ("chess", 4_502),
     ("text", 964),
     ("winnability", 3_420),
@@ -24,12 +24,12 @@ const BUDGETS: [(&str, usize); 23] = [
     ("input", 2_192),
     ("pipeline", 795),
     ("report", 1_907),
-    ("commands", 4_877),
-    ("commands/validate", 4_662),
+    ("commands", 4_851),
+    ("commands/validate", 4_654),
     ("commands/stats", 5_018),
-    ("commands/adjudicate", 1_623),
-    ("commands/perft", 2_951),
-    ("commands/replay", 2_317),
+    ("commands/adjudicate", 1_614),
+    ("commands/perft", 2_947),
+    ("commands/replay", 2_392),
     ("web", 700),
 ];
 

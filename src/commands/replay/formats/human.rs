@@ -61,7 +61,7 @@ impl Format<GameItem<'_>, Result<PlayEnd, Error>> for HumanGames {
         if let Ok(start) = &start {
             boards.add(&mut writer, 0, &start.position, None);
         }
-        let mut played = replayer.replay(game, bytes, None, self.lines, |step| {
+        let mut played = replayer.replay::<false>(game, bytes, None, self.lines, |step| {
             writer.step(step);
             if let RowEvent::Ply(row) = step
                 && row.line.id == 0

@@ -101,7 +101,7 @@ impl Format<GameItem<'_>, Result<PlayEnd, Error>> for UciMoves {
         let at = self.at.as_ref();
         let played = item
             .replayer
-            .replay(game, text, at, LineSet::Main, |event| {
+            .replay::<false>(game, text, at, LineSet::Main, |event| {
                 if let RowEvent::Ply(row) = event {
                     if out.len() > line {
                         out.push(b' ');

@@ -125,7 +125,7 @@ fn any(extra: Extra, write: impl FnOnce(&Ply<'_>)) {
     let text = b"1. e4";
     let any = RepeatedCell::new(Rows::Header, Text, Cell::Null);
     let game = reader.read(text, None);
-    Replayer::default().replay(game, text, None, LineSet::Main, |event| {
+    Replayer::default().replay::<true>(game, text, None, LineSet::Main, |event| {
         if let (RowEvent::Ply(row), Some(write)) = (event, write.take()) {
             write(&Ply {
                 game: &any,
@@ -196,7 +196,7 @@ impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Plies {
         let tags = self.tags.values(game, text);
         let (at, openings) = (self.at.as_ref(), self.openings.as_ref());
         let opening = openings.and_then(|it| it.find(game, text));
-        Ok(replayer.replay(game, text, at, self.lines, |step| {
+        Ok(replayer.replay::<true>(game, text, at, self.lines, |step| {
             let RowEvent::Ply(row) = step else {
                 return;
             };

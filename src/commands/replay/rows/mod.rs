@@ -121,9 +121,10 @@ pub(crate) struct Replayer {
 }
 
 impl Replayer {
-    /// Plays a game and passes each event to `each`, with all plies or the requested ones.
+    /// Plays a game and passes each event to `each`, with all plies or the requested ones. Without
+    /// `FACTS` the FEN and the repetitions in rows are undefined.
     #[inline]
-    pub(crate) fn replay(
+    pub(crate) fn replay<const FACTS: bool>(
         &mut self,
         game: &Game,
         text: &[u8],
@@ -136,7 +137,7 @@ impl Replayer {
             Err(end) => return end,
         };
         let plies = at.map(|at| self.plies(game, at, &start));
-        let mut line = OpenLine::new(&mut self.repetitions, &start, plies);
+        let mut line = OpenLine::<FACTS>::new(&mut self.repetitions, &start, plies);
         let LineSet::Main = lines else {
             let reports = lines == LineSet::All { reports: true };
             return variations::play(game, text, start, line, (&self.checks, reports), each);
@@ -224,8 +225,8 @@ impl Replayer {
     }
 }
 
-/// A line that is played, and its requested plies.
-struct OpenLine<'a> {
+/// A line that is played, and its requested plies; with `FACTS` also the FEN and the repetitions.
+struct OpenLine<'a, const FACTS: bool> {
     line: RowLine,
     repetitions: &'a mut Repetitions,
     fen: IncrementalFen,
@@ -234,9 +235,9 @@ struct OpenLine<'a> {
     lacks_plies: bool,
 }
 
-impl<'a> OpenLine<'a> {
+impl<'a, const FACTS: bool> OpenLine<'a, FACTS> {
     /// Begins the main line.
-    fn new(repetitions: &'a mut Repetitions, start: &Start, plies: Option<PlySet>) -> OpenLine<'a> {
+    fn new(repetitions: &'a mut Repetitions, start: &Start, plies: Option<PlySet>) -> Self {
         repetitions.restart(&start.position);
         OpenLine {
             line: RowLine::default(),
@@ -251,6 +252,9 @@ impl<'a> OpenLine<'a> {
     /// Plays a move, or passes.
     #[inline]
     fn play(&mut self, mv: Option<Move>, after: &Position) {
+        if !FACTS {
+            return;
+        }
         match mv {
             Some(mv) => self.fen.play(mv, after),
             None => self.fen = IncrementalFen::new(after),

@@ -36,14 +36,14 @@ pub(crate) enum RowEvent<'a> {
 }
 
 /// Lines of the game in which a walk is.
-struct OpenLines<'a> {
-    inner: OpenLine<'a>,
+struct OpenLines<'a, const FACTS: bool> {
+    inner: OpenLine<'a, FACTS>,
     newest: u32,
     /// The lines interrupted by variations, each with the number of its positions.
     outer: Vec<(RowLine, IncrementalFen, usize)>,
 }
 
-impl OpenLines<'_> {
+impl<const FACTS: bool> OpenLines<'_, FACTS> {
     /// Begins a variation in a position, before the last ply of the current line.
     fn begin(&mut self, position: &Position, is_empty: bool) {
         let inner = &mut self.inner;
@@ -55,7 +55,8 @@ impl OpenLines<'_> {
             self.newest = line.id;
         }
         let length = inner.repetitions.keys().len();
-        inner.repetitions.truncate(length - 1, position);
+        // Without facts there are no positions.
+        (inner.repetitions).truncate(length.saturating_sub(1), position);
         let fen = std::mem::replace(&mut inner.fen, IncrementalFen::new(position));
         let outer = std::mem::replace(&mut inner.line, line);
         self.outer.push((outer, fen, length));
@@ -66,7 +67,7 @@ impl OpenLines<'_> {
         let inner = &mut self.inner;
         if let Some((line, fen, length)) = self.outer.pop() {
             if let Some(before) = walk.before() {
-                inner.repetitions.truncate(length - 1, before);
+                inner.repetitions.truncate(length.saturating_sub(1), before);
             }
             inner.repetitions.push(walk.position());
             (inner.line, inner.fen) = (line, fen);
@@ -76,11 +77,11 @@ impl OpenLines<'_> {
 
 /// Plays a game with its variations and passes each event to `each`, with the requested plies of
 /// every line. `checks` are those of the faults, of which `reports` includes the variations'.
-pub(super) fn play(
+pub(super) fn play<const FACTS: bool>(
     game: &Game,
     text: &[u8],
     start: Start,
-    main: OpenLine<'_>,
+    main: OpenLine<'_, FACTS>,
     (checks, reports): (&Checks, bool),
     mut each: impl FnMut(&RowEvent<'_>),
 ) -> PlayEnd {

@@ -17,9 +17,9 @@ use crate::chess::{Color, Move, Position};
 use crate::commands::names::Names;
 use crate::commands::openings::Openings;
 use crate::commands::polyglot::{polyglot_hash, polyglot_hash_after};
+use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::formats::pgn::tags::TagSection;
-use crate::commands::replay::formats::pgn::wrap::{Wrap, comment};
-use crate::commands::replay::formats::{self, GameItem};
+use crate::commands::replay::formats::pgn::wrap::{Line, Wrap, comment};
 use crate::commands::replay::rows::{LineSet, PlayEnd, PlyChoice, PlyRow, RowEvent};
 use crate::commands::split::SplitBy;
 use crate::error::Error;
@@ -103,6 +103,8 @@ pub(crate) struct Export {
     pub(crate) at: Option<PlyChoice>,
     pub(crate) max_plies: u32,
     pub(crate) keep: KeepContent,
+    /// True if each variation is a game of its own.
+    pub(crate) splits_lines: bool,
     pub(crate) edits: TagEdits,
     /// Maximum number of characters on a line.
     pub(crate) width: usize,
@@ -137,9 +139,11 @@ impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Export {
         }
         let by = self.split_by.as_ref();
         let keys = by.map(|by| by.keys(|name| tags.get(name).map(Cow::Borrowed)));
-        tags.write(out, &self.edits);
         let plies = part.map_or(1..=u32::MAX, |(plies, _)| plies);
-        let wrap = Wrap::new(out, self.width);
+        if !self.splits_lines {
+            tags.write(out, &self.edits);
+        }
+        let wrap = Wrap::new(out, self.width, self.splits_lines);
         let mut export = GameExport::begin(wrap, (game, text), keep, plies);
         let needs_last = self.add.contains(&Added::Fen) || self.add.contains(&Added::Hash);
         if needs_last && let Ok(start) = item.replayer.start(game, text) {
@@ -154,11 +158,26 @@ impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Export {
         };
         let mut played = item
             .replayer
-            .replay(game, text, None, lines, |step| export.step(step));
-        export.end(&self.add);
+            .replay::<false>(game, text, None, lines, |step| export.step(step));
+        let lines = export.end(&self.add);
         played.lacks_plies = lacks_plies && played.begun;
         if !played.begun || lacks_plies {
             out.truncate(before);
+        } else if self.splits_lines {
+            for line in lines {
+                let (mut tags, mut mark) = (tags.clone(), mark(game, text));
+                if line.number > 0 {
+                    mark = ResultMark::Unknown;
+                    tags.set("Result", mark.as_str().into());
+                }
+                tags.count_plies(line.plies);
+                tags.write(out, &self.edits);
+                let mut wrap = Wrap::new(out, self.width, false);
+                line.words.iter().for_each(|word| wrap.word(word));
+                wrap.finish(mark);
+                item.pieces
+                    .extend(keys.clone().map(|keys| (out.len(), keys)));
+            }
         } else if let Some(keys) = keys {
             item.pieces.push((out.len(), keys));
         }
@@ -258,6 +277,7 @@ impl<'a> GameExport<'a> {
     /// Adds a move.
     #[inline]
     pub(crate) fn ply(&mut self, row: &PlyRow<'_>) {
+        self.needs_number = self.out.begin_move().unwrap_or(self.needs_number);
         if row.color() == Color::White || self.needs_number {
             let mut number = [0; 16];
             let mut length = decimal(row.move_number(), &mut number);
@@ -315,8 +335,9 @@ impl<'a> GameExport<'a> {
         }
     }
 
-    /// Ends the game with the facts that are added, its result mark, and an empty line.
-    pub(crate) fn end(mut self, add: &[Added]) {
+    /// Ends the game with the facts that are added, its result mark, and an empty line. Returns the
+    /// lines that are games.
+    pub(crate) fn end(mut self, add: &[Added]) -> Vec<Line> {
         if self.is_annotated && !self.stopped && self.open.is_empty() {
             // The last comment may stand on either side of the result.
             let is_result =
@@ -339,16 +360,14 @@ impl<'a> GameExport<'a> {
         }
         for (what, (mv, position)) in add.iter().zip(self.last.iter().cycle()) {
             let fact = match (what, mv) {
-                (Added::Fen, _) => fen_text(position),
+                (Added::Fen, _) => position.to_string(),
                 (Added::Hash, None) => format!("{:016x}", polyglot_hash(position)),
                 (Added::Hash, Some(mv)) => format!("{:016x}", polyglot_hash_after(*mv, position)),
                 (Added::Eco | Added::PlyCount, _) => continue,
             };
             comment(&mut self.out, &fact);
         }
-        let mark = mark(self.game, self.text);
-        self.out.word(mark.as_str().as_bytes());
-        self.out.finish();
+        self.out.finish(mark(self.game, self.text))
     }
 
     /// True if the current line is kept.
@@ -420,7 +439,7 @@ impl<'a> GameExport<'a> {
             return;
         }
         let held = std::mem::take(&mut variation.held);
-        self.out.prefix(b"(");
+        self.out.open();
         self.needs_number = true;
         for annotation in held {
             self.annotation(annotation);
@@ -459,11 +478,4 @@ fn mark(game: &Game, text: &[u8]) -> ResultMark {
     marked
         .or_else(|| game.recorded_result(text).ok().flatten())
         .unwrap_or(ResultMark::Unknown)
-}
-
-/// A position as FEN.
-pub(super) fn fen_text(position: &Position) -> String {
-    let mut fen = Buffer::default();
-    formats::fen(&mut fen, position);
-    decode(fen.as_bytes().trim_ascii_end()).into_owned()
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::chess::Position;
 use crate::commands::names::Names;
 use crate::commands::openings::Opening;
-use crate::commands::replay::formats::pgn::{fen_text, mark};
+use crate::commands::replay::formats::pgn::mark;
 use crate::commands::tag_columns::{LICHESS, tag_name};
 use crate::pgn::values::result;
 use crate::pgn::{Game, Tag, TagName};
@@ -42,6 +42,7 @@ pub(crate) struct TagEdits {
 }
 
 /// Tags of a game: the Seven Tag Roster, then the others in ASCII order (PGN standard 8.1).
+#[derive(Clone)]
 pub(super) struct TagSection<'a>(Vec<Pair<'a>>);
 
 impl<'a> TagSection<'a> {
@@ -85,19 +86,24 @@ impl<'a> TagSection<'a> {
         self.0.insert(TagName::ROSTER + place, (name.into(), value));
     }
 
-    /// Sets the start position of a part of a game, and the number of its plies if that is given.
+    /// Sets the start position of a part of a game, and the number of its plies if it is given.
     pub(super) fn begin_at(&mut self, plies: &RangeInclusive<u32>, before: &Position) {
         if *plies.start() > 1 {
-            self.set("FEN", fen_text(before).into());
+            self.set("FEN", before.to_string().into());
             self.set("SetUp", "1".into());
         }
+        self.count_plies(plies.clone().count());
+    }
+
+    /// Corrects the number of plies if it is given.
+    pub(super) fn count_plies(&mut self, plies: usize) {
         if self.get("PlyCount").is_some() {
-            self.set("PlyCount", plies.clone().count().to_string().into());
+            self.set("PlyCount", plies.to_string().into());
         }
     }
 
     /// Adds the tags that are written, and the empty line after them.
-    pub(super) fn write(mut self, out: &mut Buffer, edits: &TagEdits) {
+    pub(super) fn write(&mut self, out: &mut Buffer, edits: &TagEdits) {
         let names = |list: &[String], tag: &str| list.iter().any(|it| it.eq_ignore_ascii_case(tag));
         self.0.retain(|pair| !names(&edits.drop_tag, &pair.0));
         if !edits.chosen.is_empty() {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::pgn::ResultMark;
 use crate::report::Buffer;
 use crate::text::count_characters;
 
@@ -18,17 +19,61 @@ pub(crate) struct Wrap<'a> {
     word: Vec<u8>,
     /// Beginning of the next word.
     prefix: Vec<u8>,
+    /// The open lines, if each is a game of its own: the words are held then.
+    lines: Vec<Line>,
+    /// The lines that have ended.
+    ended: Vec<Line>,
+}
+
+/// A line from the first move of the game.
+#[derive(Default)]
+pub(super) struct Line {
+    /// 0 for the main line; variations follow in the order of their `(`.
+    pub(super) number: usize,
+    pub(super) words: Vec<Vec<u8>>,
+    /// Number of words before the last move.
+    before_last: usize,
+    pub(super) plies: usize,
 }
 
 impl<'a> Wrap<'a> {
-    /// Begins on a new line.
-    pub(crate) fn new(out: &'a mut Buffer, width: usize) -> Wrap<'a> {
+    /// Begins on a new line. With `splits_lines` each line of the game is a game of its own.
+    pub(crate) fn new(out: &'a mut Buffer, width: usize, splits_lines: bool) -> Wrap<'a> {
         Wrap {
             out,
             width,
             column: 0,
             word: Vec::with_capacity(16),
             prefix: Vec::new(),
+            lines: splits_lines.then(Line::default).into_iter().collect(),
+            ended: Vec::new(),
+        }
+    }
+
+    /// Notes that a move follows. Returns whether Black's needs its number in a line of its own.
+    #[inline]
+    pub(super) fn begin_move(&mut self) -> Option<bool> {
+        self.lines.last()?;
+        self.put();
+        let line = self.lines.last_mut()?;
+        line.before_last = line.words.len();
+        line.plies += 1;
+        Some(line.words.last().is_none_or(|word| word.ends_with(b"}")))
+    }
+
+    /// Begins a variation, in place of the last move.
+    pub(super) fn open(&mut self) {
+        self.put();
+        if let Some(outer) = self.lines.last() {
+            let inner = Line {
+                number: self.lines.len() + self.ended.len(),
+                words: outer.words[..outer.before_last].to_vec(),
+                before_last: outer.before_last,
+                plies: outer.plies - 1,
+            };
+            self.lines.push(inner);
+        } else {
+            self.prefix(b"(");
         }
     }
 
@@ -47,9 +92,12 @@ impl<'a> Wrap<'a> {
         self.prefix.extend_from_slice(text);
     }
 
-    /// Appends the `)` of a variation to the last word, unless that fills a line.
+    /// Ends a variation. Its `)` is appended to the last word, unless that fills a line.
     pub(crate) fn close(&mut self) {
-        if self.word.len() < self.width {
+        if !self.lines.is_empty() {
+            self.put();
+            self.ended.extend(self.lines.pop());
+        } else if self.word.len() < self.width {
             self.append(b")");
         } else {
             self.word(b")");
@@ -61,15 +109,26 @@ impl<'a> Wrap<'a> {
         self.word.extend_from_slice(text);
     }
 
-    /// Ends the last line and adds an empty one.
-    pub(crate) fn finish(mut self) {
+    /// Adds the mark that ends the moves, and an empty line. Returns the lines that are games.
+    pub(crate) fn finish(mut self, mark: ResultMark) -> Vec<Line> {
         self.put();
-        self.out.extend_from_slice(b"\n\n");
+        if self.lines.is_empty() {
+            self.word(mark.as_str().as_bytes());
+            self.put();
+            self.out.extend_from_slice(b"\n\n");
+        }
+        self.ended.append(&mut self.lines);
+        self.ended.sort_by_key(|line| line.number);
+        self.ended
     }
 
     #[inline]
     fn put(&mut self) {
         if self.word.is_empty() {
+            return;
+        }
+        if let Some(line) = self.lines.last_mut() {
+            line.words.push(std::mem::take(&mut self.word));
             return;
         }
         let width = count_characters(&self.word);
