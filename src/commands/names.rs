@@ -63,7 +63,7 @@ type Fault = (u64, String);
 
 impl Names {
     /// Name for a spelling: the spelling itself if the table gives it no name, or several.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn name<'a>(&'a self, spelling: Cow<'a, str>) -> Cow<'a, str> {
         if self.by_spelling.is_empty() {
             return spelling;
