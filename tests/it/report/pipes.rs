@@ -446,4 +446,14 @@ fn a_closed_pipe_does_not_hide_what_was_found() {
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     crate::arbiter_command::run(&["validate", "--write-rejected", &whole, &illegal]);
     assert!(fs::read(&cut).unwrap() == fs::read(&whole).unwrap());
+    let ran = closed_early(&[
+        "validate",
+        "--against",
+        FAMOUS,
+        "--write-added",
+        &cut,
+        &mated,
+    ]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(fs::read(&cut).unwrap() == fs::read(&mated).unwrap());
 }

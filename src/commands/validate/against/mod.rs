@@ -73,6 +73,7 @@ pub(crate) fn run(
     let options = RunOptions {
         paths: Some(paths.filter(is_file).map(Path::to_owned).collect()),
         may_be_empty: true,
+        outlives_stdout: added.is_some(),
         files: OtherFiles {
             written: added
                 .iter()
