@@ -9,7 +9,7 @@ use crate::commands::openings::Openings;
 use crate::commands::select::reach::Reach;
 use crate::commands::select::tag_condition::TagCondition;
 use crate::law::End;
-use crate::pgn::values::time_control::{self, Speed, TimeControl};
+use crate::pgn::values::time_control::{self, Speed};
 use crate::pgn::{Game, TagName};
 use crate::replay;
 use crate::winnability::SearchLimits;
@@ -70,14 +70,13 @@ impl FromStr for WhereCondition {
     /// Parses conditions with `|` between them. A `|` that no condition follows belongs to the
     /// value, as in a regular expression.
     fn from_str(text: &str) -> Result<WhereCondition, String> {
-        let separators = text.match_indices('|').map(|(at, _)| at);
-        let separators = separators.filter(|at| begins_condition(text[at + 1..].trim_start()));
-        let separators: Vec<usize> = separators.collect();
         let mut alternatives = Vec::new();
         let mut begin = 0;
-        for at in separators {
-            alternatives.push(Condition::read(text[begin..at].trim())?);
-            begin = at + 1;
+        for (at, _) in text.match_indices('|') {
+            if begins_condition(text[at + 1..].trim_start()) {
+                alternatives.push(Condition::read(text[begin..at].trim())?);
+                begin = at + 1;
+            }
         }
         alternatives.push(match begin {
             0 => Condition::read(text)?,
@@ -121,6 +120,10 @@ impl Condition {
             return reach.map(Condition::Reach);
         }
         let condition: TagCondition = text.parse()?;
+        if Reach::NAMES.contains(&&*condition.tag.to_ascii_lowercase()) {
+            let name = &condition.tag;
+            return Err(format!("`{name}` takes `=` or `!=`; `plies>=80` counts"));
+        }
         let fact = condition.tag.parse().unwrap_or(Fact::Tag);
         let values: Vec<&str> = match fact {
             Fact::Ending => [&End::ALL.map(End::as_str)[..], &["open"]].concat(),
@@ -194,7 +197,6 @@ pub(crate) fn speed(game: &Game, text: &[u8]) -> &'static str {
     };
     match time_control::read(&tag.unescape(text)).value {
         None => "unreadable",
-        Some(TimeControl::Unknown) => "",
         Some(control) => control.speed().map_or("", Speed::as_str),
     }
 }
@@ -266,6 +268,8 @@ mod tests {
             "ending!=stalmate",
             "speed=fast",
             "ending=*",
+            "moves>=40",
+            "position~x",
         ] {
             assert!(condition.parse::<WhereCondition>().is_err(), "{condition}");
         }

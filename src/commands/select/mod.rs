@@ -81,22 +81,14 @@ impl Selection {
             _ => "`--games` and `--where`",
         };
         let mut message = format!("no {unit} is chosen by {options}");
-        let excluded = self
-            .excluded
-            .iter()
-            .map(|count| count.load(Ordering::Relaxed));
-        let (sum, most) = (
-            excluded.clone().sum::<u64>(),
-            excluded.zip(&self.conditions),
-        );
-        if let Some((count, condition)) = most.max_by_key(|(count, _)| *count)
+        let excluded = self.excluded.iter();
+        let excluded = excluded.map(|count| count.load(Ordering::Relaxed));
+        let sum: u64 = excluded.clone().sum();
+        let most = excluded.zip(&self.conditions).max_by_key(|it| it.0);
+        if let Some((count, WhereCondition { text, .. })) = most
             && self.conditions.len() > 1
         {
-            append!(
-                message,
-                "; `{}` excludes most: {count} of {sum}",
-                condition.text
-            );
+            append!(message, "; `{text}` excludes most: {count} of {sum}");
         }
         let count = self.nearly_chosen.load(Ordering::Relaxed);
         if count > 0 {

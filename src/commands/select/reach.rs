@@ -34,8 +34,9 @@ struct Material {
 }
 
 impl Reach {
-    /// Parses a condition that begins with `position`, `material` or `moves`; `None` is another
-    /// one.
+    pub(super) const NAMES: [&str; 3] = ["position", "material", "moves"];
+
+    /// Parses a condition that begins with one of the names; `None` is another one.
     pub(super) fn read(text: &str) -> Option<Result<Reach, String>> {
         let (name, value) = text.split_once('=')?;
         let differs = name.ends_with('!');
