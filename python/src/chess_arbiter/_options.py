@@ -60,7 +60,7 @@ OPTIONS = {
         "fen": "Draw a position instead of reading games",
         "flip": "Draw boards with Black at the bottom",
         "force-exclude": "Leave out named inputs too if they are excluded",
-        "format": "Output format",
+        "format": "Output format; pgn: write the chosen games",
         "games": "Select games by number, from 1: 3,10-20,500- or, all but these, '!3-5'",
         "help": "Print help: one screen with -h, all options with --help",
         "hidden": "Search hidden files and directories too",

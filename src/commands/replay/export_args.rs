@@ -68,9 +68,9 @@ impl ExportArgs {
         first.map(|(option, _)| option)
     }
 
-    /// Whether a fact about the last position is added.
-    pub(crate) fn adds_position(&self) -> bool {
-        self.add.contains(&Added::Fen) || self.add.contains(&Added::Hash)
+    /// Whether a fact is added as a comment.
+    pub(crate) fn adds_comments(&self) -> bool {
+        self.add.iter().any(|added| added.tags().is_empty())
     }
 
     /// Content that is kept, with variations if they are asked for by another option.

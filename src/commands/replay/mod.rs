@@ -30,9 +30,8 @@ use crate::commands::split::{KeyedFiles, Split, SplitPiece, protected};
 use crate::commands::stops::{Stops, Variants};
 use crate::commands::tag_columns::tag_name;
 use crate::error::Error;
-use crate::findings;
-use crate::findings::GameStatus;
 use crate::findings::report::Lines;
+use crate::findings::{self, GameStatus};
 use crate::input::{Chunk, InputKind, Source, SourceId};
 use crate::replay::{self, Reader};
 use crate::report::escape::Escaped;
@@ -51,7 +50,7 @@ use crate::report::{Buffer, BufferPool, Log};
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment, next_help_heading = "Moves and positions")]
 pub(crate) struct ReplayArgs {
-    /// Output format
+    /// Output format; pgn: write the chosen games
     #[arg(long, value_enum, default_value_t = ReplayFormat::Human, help_heading = "Output")]
     format: ReplayFormat,
 
@@ -107,8 +106,7 @@ pub(crate) struct ReplayArgs {
     export: ExportArgs,
 
     /// Write the games that --games and --where do not choose to this file, unchanged
-    #[arg(long, value_name = "FILE")]
-    #[arg(help_heading = "Choosing games")]
+    #[arg(long, value_name = "FILE", help_heading = "Choosing games")]
     write_others: Option<PathBuf>,
 
     #[command(flatten)]
@@ -198,8 +196,8 @@ impl ReplayArgs {
             "`--names` needs the format `pgn`"
         } else if self.splits_lines() && format != ReplayFormat::Pgn {
             "`--variations lines` needs the format `pgn`"
-        } else if self.splits_lines() && self.export.adds_position() {
-            "`--add fen` and `--add hash` cannot be used with `--variations lines`"
+        } else if self.splits_lines() && (self.openings.is_given() || self.export.adds_comments()) {
+            "`--variations lines` cannot be used with `--openings`, `--add fen` and `--add hash`"
         } else if self.export.add.contains(&Added::Eco) && !self.openings.is_given() {
             "`--add eco` needs `--openings`"
         } else if self.openings.is_given() && format.is_of_lines() {
@@ -241,6 +239,7 @@ impl ReplayArgs {
 
     fn output_format(&self, run: &mut CommandRun) -> Result<Box<GameFormat>, Error> {
         let at = self.at.clone();
+        let added = self.export.add.iter().flat_map(|it| it.tags());
         let openings = self.openings.read(&self.games.inputs)?;
         run.selection.openings.clone_from(&openings);
         let lines = match self.variations {
@@ -282,6 +281,7 @@ impl ReplayArgs {
                 splits_lines: self.splits_lines(),
                 edits: TagEdits {
                     chosen: self.tags.clone(),
+                    added: added.copied().collect(),
                     ..self.export.edits.clone()
                 },
                 width: self.export.width(),

@@ -22,8 +22,7 @@ pub(crate) struct SplitByArgs {
     /// both. The files replace old ones. Characters that file names do not have everywhere become
     /// underscores; keys that become the same name share a file, as do those that differ in case
     /// only. Missing values are `unknown`.
-    #[arg(long, value_name = "KEY")]
-    #[arg(help_heading = "Output")]
+    #[arg(long, value_name = "KEY", help_heading = "Output")]
     pub(crate) split_by: Option<SplitBy>,
 }
 

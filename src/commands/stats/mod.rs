@@ -61,8 +61,7 @@ pub(crate) struct StatsArgs {
     /// Keys: player, white, black, year, month, event, site, eco, opening, elo, elo-diff,
     /// time-control, speed, termination, ending, ruling, plies, file and tag:NAME. With several,
     /// groups are nested.
-    #[arg(long, value_name = "KEY")]
-    #[arg(value_parser = offered(keys, Key::from_str))]
+    #[arg(long, value_name = "KEY", value_parser = offered(keys, Key::from_str))]
     by: Vec<Key>,
 
     /// Show only the N largest groups of each level

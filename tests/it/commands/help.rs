@@ -112,6 +112,8 @@ fn short_help_fits_one_screen_and_names_the_main_option_of_each_group() {
         }
         assert_eq!(headings(&short), headings(&run(&[name, "--help"]).stdout()));
     }
+    let help = run(&["replay", "-h"]).stdout();
+    assert!(help.contains("pgn: write the chosen games"), "{help}");
 }
 
 #[test]

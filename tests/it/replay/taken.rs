@@ -72,6 +72,12 @@ fn tags_are_chosen_set_and_dropped() {
         head(&["--tags", "Black,all", "--drop-tag", "Date,Round,Site,Event"]),
         "[Black \"Bob\"] [White \"Ann\"] [Result \"*\"] [ECO \"b20\"]"
     );
+    // Tags that are set or added are chosen.
+    let added = ["--set-tag", "Site=x", "--add", "plycount"];
+    assert_eq!(
+        head(&[&["--tags", "White"][..], &added].concat()),
+        "[White \"Ann\"] [Site \"x\"] [PlyCount \"2\"]"
+    );
     let start = "[FEN \"8/8/4k3/8/8/4K3/4P3/8 w - - 0 1\"]\n\n1. Kd4 *\n";
     let text = replayed(&["--format", "pgn", "--tags", "White"], start).stdout();
     assert!(
@@ -164,6 +170,13 @@ fn each_variation_is_a_game() {
     for flags in [
         &["--format", "csv", "--variations", "lines"][..],
         &["--format", "pgn", "--variations", "lines", "--add", "fen"],
+        &[
+            "--format",
+            "pgn",
+            "--variations=lines",
+            "--openings",
+            "fixtures/endings.pgn",
+        ],
         &["--format", "pgn", "--variations=line"],
     ] {
         assert_eq!(replayed(flags, pgn).code, Some(2), "{flags:?}");

@@ -21,15 +21,11 @@ pub(super) fn columns(row: &PlyRow<'_>, fields: &mut Row<'_>) {
     let material = |to: &mut [u8]| write_material(after.board(), to);
     fields.field("material", Text, Cell::InPlace(&material));
     let (mut moved, mut promoted) = ([0; 1], [0; 1]);
-    let [piece, promotion] = [mv.map(|mv| mv.role), mv.and_then(Move::promotion)];
-    fields.word(
-        "piece",
-        piece.map(|it| &*it.letter().encode_utf8(&mut moved)),
-    );
-    fields.word(
-        "promotion",
-        promotion.map(|it| &*it.letter().encode_utf8(&mut promoted)),
-    );
+    let piece = mv.map(|mv| &*mv.role.letter().encode_utf8(&mut moved));
+    fields.word("piece", piece);
+    let promotion = mv.and_then(Move::promotion);
+    let promotion = promotion.map(|role| &*role.letter().encode_utf8(&mut promoted));
+    fields.word("promotion", promotion);
     let side = mv.and_then(Move::castling_side);
     fields.word("castling", side.map(CastlingSide::san));
     fields.field("phase", Number, Cell::Number(phase(after.board())));

@@ -11,8 +11,7 @@ use crate::law::Repetitions;
 use crate::pgn::{Game, Span, Token};
 use crate::replay::{Replay, Start};
 
-use crate::findings;
-use crate::findings::{Checks, Finding, GameStatus};
+use crate::findings::{self, Checks, Finding, GameStatus};
 
 pub(crate) use crate::commands::ply_choice::{PlyChoice, PlySet};
 pub(crate) use variations::{RowEvent, RowLine};

@@ -4,8 +4,7 @@ use crate::chess::Position;
 use crate::chess::fen::IncrementalFen;
 use crate::chess::san::SanPlus;
 use crate::commands::replay::rows::{OpenLine, PASS, PlayEnd, PlyRow};
-use crate::findings;
-use crate::findings::{Checks, Findings};
+use crate::findings::{self, Checks, Findings};
 use crate::pgn::{Game, Span};
 use crate::replay::{Cut, Event, Start, Walk};
 

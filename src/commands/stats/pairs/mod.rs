@@ -43,8 +43,7 @@ pub(crate) struct PairArgs {
     /// With --pairs: plies of an opening after the start position
     ///
     /// By default an opening has the moves that are marked as those of a book.
-    #[arg(long, value_name = "N")]
-    #[arg(value_parser = number(0..=MOST_PLIES))]
+    #[arg(long, value_name = "N", value_parser = number(0..=MOST_PLIES))]
     #[arg(hide_short_help = true)]
     opening_plies: Option<u32>,
 

@@ -98,6 +98,17 @@ pub(crate) enum Added {
     PlyCount,
 }
 
+impl Added {
+    /// The tags that it sets; none for a comment.
+    pub(crate) fn tags(self) -> &'static [&'static str] {
+        match self {
+            Added::Eco => &["ECO", "Opening"],
+            Added::PlyCount => &["PlyCount"],
+            Added::Fen | Added::Hash => &[],
+        }
+    }
+}
+
 pub(crate) struct Export {
     /// Plies that are written, if not all, and their maximum number.
     pub(crate) at: Option<PlyChoice>,
@@ -145,7 +156,7 @@ impl Format<GameItem<'_>, Result<PlayEnd, Error>> for Export {
         }
         let wrap = Wrap::new(out, self.width, self.splits_lines);
         let mut export = GameExport::begin(wrap, (game, text), keep, plies);
-        let needs_last = self.add.contains(&Added::Fen) || self.add.contains(&Added::Hash);
+        let needs_last = self.add.iter().any(|added| added.tags().is_empty());
         if needs_last && let Ok(start) = item.replayer.start(game, text) {
             export.last = Some((None, start.position));
             export.is_part = true;

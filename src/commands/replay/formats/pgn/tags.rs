@@ -30,14 +30,17 @@ pub(crate) struct TagEdits {
     #[arg(skip)]
     pub(crate) chosen: Vec<String>,
 
+    /// Tags that are written besides, as their values are added.
+    #[arg(skip)]
+    pub(crate) added: Vec<&'static str>,
+
     /// Set a tag with the format pgn: Event=…; may be repeated
     #[arg(long, value_name = "TAG=VALUE", hide_short_help = true, value_parser = tag_value)]
     pub(crate) set_tag: Vec<(String, String)>,
 
     /// Leave out these tags with the format pgn
     #[arg(long, value_name = "NAMES", hide_short_help = true)]
-    #[arg(value_delimiter = ',')]
-    #[arg(value_parser = changeable)]
+    #[arg(value_delimiter = ',', value_parser = changeable)]
     pub(crate) drop_tag: Vec<String>,
 }
 
@@ -108,7 +111,9 @@ impl<'a> TagSection<'a> {
         self.0.retain(|pair| !names(&edits.drop_tag, &pair.0));
         if !edits.chosen.is_empty() {
             let mut chosen = Vec::with_capacity(self.0.len());
-            for name in edits.chosen.iter().map(String::as_str).chain(START_TAGS) {
+            let set = edits.set_tag.iter().map(|(name, _)| name.as_str());
+            let others = set.chain(edits.added.iter().copied()).chain(START_TAGS);
+            for name in edits.chosen.iter().map(String::as_str).chain(others) {
                 chosen.extend(self.0.extract_if(.., |pair| names_tag(name, &pair.0)));
             }
             self.0 = chosen;
