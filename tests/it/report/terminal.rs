@@ -157,8 +157,8 @@ fn games_that_are_read_again_move_the_bar_again() {
     let game =
         "[White \"a\"]\n[Black \"b\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n";
     let other = game.replace("e4 e5", "d4 d5").replace("Bb5", "Bf4");
-    let file = scratch.file("a.pgn", game.repeat(100_000).as_bytes());
-    let changed = scratch.file("b.pgn", (game.repeat(99_999) + &other).as_bytes());
+    let file = scratch.file("a.pgn", game.repeat(500_000).as_bytes());
+    let changed = scratch.file("b.pgn", (game.repeat(499_999) + &other).as_bytes());
     let clean = scratch.path().join("clean.pgn");
     let words = ["validate", "--progress", "always", "-o", "/dev/null"];
     for (more, reads_again) in [
