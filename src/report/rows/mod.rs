@@ -435,6 +435,26 @@ mod tests {
     }
 
     #[test]
+    fn a_number_is_written_as_rust_prints_it() {
+        let mut out = Buffer::default();
+        let mut expected = String::new();
+        for number in [0, 7, -7, 999, -999, 1000, -1000, i64::MAX, i64::MIN] {
+            let mut row = Row::begin(&mut out, Rows::Csv(Cells::Exact));
+            row.field("integer", ColumnType::Number, Cell::Integer(number));
+            row.end();
+            expected += &format!("{number}\n");
+        }
+        let large = u32::MAX.into();
+        for number in [0.0, -0.0, 180.0, -180.0, 0.5, large, large + 1.0, 1e300] {
+            let mut row = Row::begin(&mut out, Rows::Csv(Cells::Exact));
+            row.field("fraction", ColumnType::Fraction, Cell::Fraction(number));
+            row.end();
+            expected += &format!("{number}\n");
+        }
+        assert_eq!(out.as_bytes(), expected.as_bytes());
+    }
+
+    #[test]
     fn a_field_is_quoted_where_it_needs_to_be() {
         for (text, expected) in [
             ("", ""),

@@ -16,12 +16,6 @@ pub(super) fn push_csv(out: &mut Buffer, cells: Cells, is_first: bool, cell: Cel
         Cell::InPlace(write) => push_short(out, is_first, |to| write(to)),
         Cell::Number(number) => push_short(out, is_first, |to| write_number(number, to)),
         Cell::Flag(flag) => push_short(out, is_first, |to| write_flag(flag, to)),
-        Cell::Word(word) if word.len() <= Buffer::LONGEST_IN_PLACE => {
-            push_short(out, is_first, |to| {
-                to[..word.len()].copy_from_slice(word.as_bytes());
-                word.len()
-            });
-        }
         Cell::Repeated(cell) => cell.push(out, is_first.into()),
         _ => {
             push_short(out, is_first, |_| 0);
@@ -68,6 +62,13 @@ fn write_long_number(number: u64, to: &mut [u8]) -> usize {
     let digits = digits.format(number).as_bytes();
     to[..digits.len()].copy_from_slice(digits);
     digits.len()
+}
+
+#[inline(always)]
+fn write_integer(number: i64, to: &mut [u8]) -> usize {
+    to[0] = b'-';
+    let sign = usize::from(number < 0);
+    sign + write_number(number.unsigned_abs(), &mut to[sign..])
 }
 
 #[inline(always)]
@@ -130,6 +131,11 @@ fn push_plain(out: &mut Buffer, cell: Cell<'_>) {
     match cell {
         Cell::Word(word) => out.push_str(word),
         Cell::Number(number) => out.push_in_place(|to| write_number(number, to)),
+        Cell::Integer(number) => out.push_in_place(|to| write_integer(number, to)),
+        // As a fraction is printed, and faster. Minus zero keeps its sign.
+        Cell::Fraction(number) if f64::from(number as u32).to_bits() == number.to_bits() => {
+            out.push_in_place(|to| write_number(number as u64, to));
+        }
         _ => push_seldom(out, cell),
     }
 }
@@ -137,11 +143,6 @@ fn push_plain(out: &mut Buffer, cell: Cell<'_>) {
 #[inline(never)]
 fn push_seldom(out: &mut Buffer, cell: Cell<'_>) {
     match cell {
-        Cell::Integer(number) => out.push_str(itoa::Buffer::new().format(number)),
-        // As a fraction is printed, and faster.
-        Cell::Fraction(number) if number.fract() == 0.0 && (1.0..1e9).contains(&number) => {
-            push_plain(out, Cell::Number(number as u64));
-        }
         Cell::Fraction(number) => append!(out, "{number}"),
         Cell::Date(year, month, day) => append!(out, "{year:04}-{month:02}-{day:02}"),
         Cell::Time([hours, minutes, seconds]) => {
