@@ -484,6 +484,15 @@ fn a_gauntlet_has_a_total() {
         run(&["stats", "-q", "--format", "json", "--merge", &merged]).stdout,
         bytes
     );
+    // Matches are tested, the total is not.
+    let words = ["--pairs", "--player", "A", "--sprt", "0,10", &path];
+    let tested = run(&[&["stats", "-q"], &words[..]].concat()).stdout();
+    let (of_matches, of_total) = tested.rsplit_once("all opponents").unwrap();
+    assert!(of_matches.contains("LLR "), "{tested}");
+    assert!(
+        of_total.contains("LOS ") && !of_total.contains("LLR"),
+        "{tested}"
+    );
     let (_, without) = json(&[&path]);
     assert_eq!(without["matches"].as_array().unwrap().len(), 3);
 }

@@ -8,7 +8,7 @@ use crate::commands::stats::numbers;
 use crate::commands::stats::pairs::document::{
     Match, MatchOpening, PairCounts, PairView, PairsDocument,
 };
-use crate::commands::stats::pairs::estimate::{Sprt, SprtVerdict};
+use crate::commands::stats::pairs::estimate::Sprt;
 use crate::error::Error;
 use crate::report::escape::Escaped;
 use crate::report::rows::{GAMES_IN_GROUP, Row};
@@ -191,19 +191,23 @@ fn estimates(out: &mut Buffer, report: &Match<'_>, view: &PairView) {
     let _ = writeln!(out, "Elo             {elo}");
     let _ = writeln!(out, "normalized Elo  {normalized}");
     let _ = writeln!(out, "LOS             {}", percent(estimate.los));
-    if let Some(sprt) = view.sprt {
-        let _ = writeln!(out, "LLR             {}", test(counts, sprt));
+    if let Some(test) = test(counts, view) {
+        let _ = writeln!(out, "LLR             {test}");
     }
 }
 
-/// `0.31 (-2.94, 2.94) [0, 5] normalized: neither accepted`
-fn test(counts: &PairCounts, sprt: Sprt) -> String {
+/// `0.31 (-2.94, 2.94) [0, 5] normalized: neither accepted`; `None` without a test, as for the
+/// total of a gauntlet.
+fn test(counts: &PairCounts, view: &PairView) -> Option<String> {
+    let sprt = view.sprt?;
+    let verdict: &str = counts.accepted?.into();
     let [low, high] = sprt.bounds();
     let Sprt { elo0, elo1, .. } = sprt;
     let llr = counts.llr.map_or("-".to_owned(), |llr| format!("{llr:.2}"));
-    let verdict: &str = counts.accepted.unwrap_or(SprtVerdict::Neither).into();
     let model: &str = sprt.model.into();
-    format!("{llr} ({low:.2}, {high:.2}) [{elo0}, {elo1}] {model}: {verdict} accepted")
+    Some(format!(
+        "{llr} ({low:.2}, {high:.2}) [{elo0}, {elo1}] {model}: {verdict} accepted"
+    ))
 }
 
 /// A line for each match, which is printed when it changes.
@@ -215,8 +219,8 @@ pub(super) fn match_lines(document: &PairsDocument<'_>, view: &PairView) -> Buff
         let elo = with_error(estimate.elo, estimate.elo_error_95);
         let opponents = opponents(report);
         let _ = write!(out, "{opponents}: games {games}, pairs {pairs}, Elo {elo}");
-        if let Some(sprt) = view.sprt {
-            let _ = write!(out, ", LLR {}", test(&report.total, sprt));
+        if let Some(test) = test(&report.total, view) {
+            let _ = write!(out, ", LLR {test}");
         }
         out.push(b'\n');
     }
