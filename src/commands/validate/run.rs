@@ -129,7 +129,7 @@ fn close(
         let is_loss = split.has_rejected();
         let line = split.finish()?;
         match is_loss && flags.games.run.quiet {
-            true => run.output.log.note(&line),
+            true => line.lines().for_each(|line| run.output.log.note(&line)),
             false => append!(summary, "\n{line}"),
         }
     }

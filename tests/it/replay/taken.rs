@@ -290,6 +290,12 @@ fn stored_games_go_to_the_files_of_their_keys() {
         .zip(games);
     let expected = expected.map(|(name, text)| (name.to_owned(), text.to_owned()));
     assert_eq!(files(&folder), expected.collect());
+    // A rejected game is no secret, and each line stands alone.
+    let faulty = crlf.clone() + "[White \"C\"]\r\n\r\n1. e4 Ke4 *\r\n";
+    let faulty = scratch.file("faulty.pgn", faulty.as_bytes());
+    let said = run(&[&words[..6], &[&faulty]].concat()).stderr;
+    let lines = said.lines().filter(|line| line.starts_with("split: "));
+    assert_eq!(lines.count(), 2, "{said}");
 }
 
 #[test]
