@@ -435,6 +435,7 @@ def test_types_of_pandas() -> None:
         (FAMOUS, {"by": "player", "top": 2}),
         ("fixtures/endings.pgn", {"by": "eco", "draws": True, "source": "rules"}),
         ("fixtures/endings.pgn", {"ratings": True}),
+        ("fixtures/endings.pgn", {"ratings": True, "anchor": "Anna=3000"}),
         ("fixtures/match.pgn", {"pairs": True, "sprt": "0,10"}),
         (None, {"merge": ["fixtures/famous.json", "fixtures/endings.json"]}),
     ],
@@ -456,6 +457,7 @@ def test_statistics_have_the_table_of_csv(paths: typing.Any, options: dict[str, 
     if paths:
         with Path(paths).open() as file:
             assert chess_arbiter.stats(file, **options).table().pandas().equals(frame)
+        assert chess_arbiter.stats(iter([paths]), **options).table().pandas().equals(frame)
 
 
 def test_games_of_python_chess() -> None:

@@ -209,7 +209,8 @@ class Statistics(dict[str, Any]):
     def table(self) -> Table:
         """One row a group, rated player or match, as of ``arbiter stats --format parquet``.
 
-        With ``top`` and ``min_games``, which leave out groups, the games are read again.
+        With ``top`` and ``min_games``, which leave out groups, and with ``anchor`` the games are
+        read again.
 
         >>> stats("fixtures/famous.pgn", by="year").table().polars()["games"].to_list()
         [1, 1, 1, 1, 1]
@@ -235,8 +236,10 @@ def stats(paths: Inputs = None, **options: Any) -> Statistics:
     11
     """
     _check("stats", "stats", options)
+    if isinstance(paths, Iterator) and not hasattr(paths, "read"):
+        paths = list(paths)  # they may be read again
     counts = Statistics(json.loads(_output("stats", paths, {**options, "format": "json"})))
-    if {name.replace("_", "-") for name in options} & {"min-games", "top"}:
+    if {name.replace("_", "-") for name in options} & {"anchor", "min-games", "top"}:
         counts._again = paths, options
     return counts
 
