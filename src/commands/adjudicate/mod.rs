@@ -44,9 +44,10 @@ pub(crate) struct Flags {
 
     /// Read files that change: print rulings, with --claims draws to claim
     ///
-    /// Files are appended to, rewritten, or new in a folder. Ends with Ctrl-C, or when all inputs
-    /// are removed. A game is printed again if its ruling changes. A running game, without a result
-    /// or with `*`, is printed as soon as the moves end it or a draw can be claimed.
+    /// Files are appended to, rewritten, or new in a folder. Ends with Ctrl-C, or when no
+    /// folder is given and all files are removed. A game is printed again if its ruling changes. A
+    /// running game, without a result or with `*`, is printed as soon as the moves end it or a draw
+    /// can be claimed.
     #[arg(long, help_heading = "Modes")]
     follow: bool,
 

@@ -18,7 +18,7 @@ pub(crate) const KEY: &str = "{key}";
 pub(crate) struct SplitByArgs {
     /// Write a file for each N games, eco, player, event, year or other tag
     ///
-    /// `{key}` in the path of a file stands for the key. With `player`, a game is in the files of
+    /// `{key}` in the name of a file stands for the key. With `player`, a game is in the files of
     /// both. The files replace old ones. Characters that file names do not have everywhere become
     /// underscores; keys that become the same name share a file, as do those that differ in case
     /// only. Missing values are `unknown`.

@@ -59,8 +59,9 @@ pub(crate) struct CheckArgs {
 
     /// Read files that change: report the findings of games and moves as they come
     ///
-    /// Files are appended to, rewritten, or new in a folder. Ends with Ctrl-C, or when all inputs
-    /// are removed. A finding is reported once; those about the result of a game follow its end.
+    /// Files are appended to, rewritten, or new in a folder. Ends with Ctrl-C, or when no
+    /// folder is given and all files are removed. A finding is reported once; those about the
+    /// result of a game follow its end.
     #[arg(long, help_heading = "Modes")]
     follow: bool,
 
