@@ -186,6 +186,11 @@ impl GameArgs {
         self.config.read(&self.inputs, used, given)
     }
 
+    /// True if a condition of `--where` is about the opening.
+    pub(crate) fn selects_by_eco(&self) -> bool {
+        self.conditions.iter().any(WhereCondition::is_of_eco)
+    }
+
     /// The games that are chosen.
     pub(crate) fn selection(&self, config: &Config) -> Result<Selection, Error> {
         let mut selection = Selection::new(self.numbers.clone(), &self.conditions);

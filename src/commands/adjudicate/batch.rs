@@ -93,6 +93,7 @@ impl Wanted {
 /// Refuses options that do not go together.
 fn check(flags: &Flags, rules: &[RuleChoice]) -> Result<(), Error> {
     let is_pgn = flags.format == RulingFormat::Pgn;
+    let by_eco = flags.games.selects_by_eco();
     Err(Error::usage(if rules.len() > MOST_RULE_SETS {
         format!("at most {MOST_RULE_SETS} rule sets can be compared")
     } else if is_pgn && rules.len() > 1 {
@@ -103,8 +104,8 @@ fn check(flags: &Flags, rules: &[RuleChoice]) -> Result<(), Error> {
         "`--columns` needs the format `csv`, `jsonl` or `parquet`".to_owned()
     } else if flags.format != RulingFormat::Jsonl && flags.batch.moves.is_some() {
         "`--moves` needs the format `jsonl`".to_owned()
-    } else if !flags.format.is_rows() && flags.batch.openings.is_given() {
-        "`--openings` needs the format `csv`, `jsonl` or `parquet`".to_owned()
+    } else if !by_eco && !flags.format.is_rows() && flags.batch.openings.is_given() {
+        "`--openings` needs `csv`, `jsonl` or `parquet`, or `eco=` in `--where`".to_owned()
     } else if flags.follow && (is_pgn || flags.format == RulingFormat::Parquet) {
         "`--follow` needs the format `human`, `csv` or `jsonl`".to_owned()
     } else if is_pgn && flags.batch.claims {

@@ -99,7 +99,7 @@ impl Mode {
             "piece_letters" => reads_moves || self == ClaimFen,
             "illegal" => reads_moves && self != Fix,
             "names" => is_plain || matches!(self, By | Ratings | Pairs),
-            "openings" => is_plain || matches!(self, By | Follow),
+            "openings" => is_plain || matches!(self, By | Ratings | Pairs | Follow),
             "part" => matches!(self, By | Ratings | Pairs | Count),
             "counts" => matches!(self, Part | By | Ratings | Pairs),
             "show_config" => reads_files || matches!(self, Fen | ClaimFen),

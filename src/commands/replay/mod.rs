@@ -200,8 +200,8 @@ impl ReplayArgs {
             "`--variations lines` cannot be used with `--openings`, `--add fen` and `--add hash`"
         } else if self.export.add.contains(&Added::Eco) && !self.openings.is_given() {
             "`--add eco` needs `--openings`"
-        } else if self.openings.is_given() && format.is_of_lines() {
-            "`--openings` needs the format `human`, `csv`, `jsonl`, `parquet` or `pgn`"
+        } else if self.openings.is_given() && format.is_of_lines() && !self.games.selects_by_eco() {
+            "`--openings` needs another format than `uci`, `epd` and `fen`, or `eco=` in `--where`"
         } else if format == ReplayFormat::Pgn && self.at.as_ref().is_some_and(|it| !it.is_range()) {
             "the format `pgn` prints one part of a game: one range of plies in `--at`"
         } else if self.at.as_ref().is_some_and(PlyChoice::is_start)
@@ -397,14 +397,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
         return run.close(accounts, false, None);
     }
     let stopped = accounts.with_findings + accounts.unreadable > 0;
-    let summary = (lacking > 0).then(|| {
-        let games = if lacking == 1 {
-            "game has"
-        } else {
-            "games have"
-        };
-        format!("{lacking} {games} none of the plies asked for")
-    });
+    let summary =
+        (lacking > 0).then(|| format!("games without any of the plies asked for: {lacking}"));
     if let Some(others) = others.filter(|_| accounts.has_readable() && !run.interrupted) {
         others.report(&mut run);
         others.finish()?;

@@ -52,6 +52,7 @@ pub(super) enum Fact {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, VariantArray)]
 pub(super) enum Price {
     Tags,
+    Length,
     Moves,
     Adjudication,
 }
@@ -90,6 +91,12 @@ impl FromStr for WhereCondition {
 }
 
 impl WhereCondition {
+    /// True if a condition is about the opening.
+    pub(crate) fn is_of_eco(&self) -> bool {
+        let is_of_eco = |condition: &Condition| matches!(condition, Condition::Fact(Fact::Eco, _));
+        self.alternatives.iter().any(is_of_eco)
+    }
+
     /// Conditions on tags.
     pub(super) fn tags(&self) -> impl Iterator<Item = &TagCondition> {
         self.alternatives
@@ -120,14 +127,13 @@ impl Condition {
             return reach.map(Condition::Reach);
         }
         let condition: TagCondition = text.parse()?;
-        if Reach::NAMES.contains(&&*condition.tag.to_ascii_lowercase()) {
-            let name = &condition.tag;
-            return Err(format!("`{name}` takes `=` or `!=`; `plies>=80` counts"));
-        }
         let fact = condition.tag.parse().unwrap_or(Fact::Tag);
         let values: Vec<&str> = match fact {
             Fact::Ending => [&End::ALL.map(End::as_str)[..], &["open"]].concat(),
             Fact::Speed => Speed::VARIANTS.iter().map(|speed| speed.as_str()).collect(),
+            Fact::Plies if !text.contains(|c: char| c.is_ascii_digit()) => {
+                return Err(format!("`{text}` has no number, as in `plies>=80`"));
+            }
             _ => Vec::new(),
         };
         let holds = |value: &&str| condition.holds(Some(value.as_bytes()));
@@ -146,7 +152,8 @@ impl Condition {
     pub(super) fn price(&self, has_openings: bool) -> Price {
         match self {
             Condition::Fact(Fact::Ending, _) => Price::Adjudication,
-            Condition::Fact(Fact::Plies, _) | Condition::Reach(_) => Price::Moves,
+            Condition::Fact(Fact::Plies, _) => Price::Length,
+            Condition::Reach(_) => Price::Moves,
             Condition::Fact(Fact::Eco, _) if has_openings => Price::Moves,
             Condition::Fact(..) => Price::Tags,
         }
@@ -160,9 +167,8 @@ impl GameFacts<'_> {
         match (fact, self.openings) {
             (Fact::Tag, _) | (Fact::Eco, None) => condition.is_of(game, text),
             (Fact::Player, _) => {
-                let players = [TagName::White, TagName::Black].map(|name| game.known(name));
-                let holds = players.map(|tag| {
-                    let value = tag.map(|tag| tag.unescape(text));
+                let holds = [TagName::White, TagName::Black].map(|name| {
+                    let value = game.known(name).map(|tag| tag.unescape(text));
                     condition.holds(value.as_deref())
                 });
                 // Neither of the players has the value that another one has.
@@ -269,7 +275,9 @@ mod tests {
             "speed=fast",
             "ending=*",
             "moves>=40",
+            "plies=x",
             "position~x",
+            "position=8/8/8/8/8/8/8/8 w",
         ] {
             assert!(condition.parse::<WhereCondition>().is_err(), "{condition}");
         }

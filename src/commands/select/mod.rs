@@ -30,7 +30,7 @@ use tag_condition::TagCondition;
 pub(crate) struct Selection {
     numbers: Option<GameNumbers>,
     conditions: Vec<WhereCondition>,
-    /// Games that each condition has excluded, the first that did not hold.
+    /// Games that each condition has excluded, of those that are equally cheap to read.
     excluded: Vec<AtomicU64>,
     /// Table of openings for conditions on `eco`.
     pub(crate) openings: Option<Arc<Openings>>,
@@ -64,31 +64,25 @@ impl Selection {
         }
     }
 
-    fn has_conditions(&self) -> bool {
-        !self.conditions.is_empty()
-    }
-
     /// True if every game is selected.
     pub(crate) fn is_all(&self) -> bool {
-        self.numbers.is_none() && !self.has_conditions()
+        self.numbers.is_none() && self.conditions.is_empty()
     }
 
     /// Message that no game or position is chosen, and by what games would be.
     pub(crate) fn none_chosen(&self, unit: &str) -> String {
-        let options = match (self.numbers.is_some(), self.has_conditions()) {
+        let options = match (self.numbers.is_some(), !self.conditions.is_empty()) {
             (true, false) => "`--games`",
             (false, true) => "`--where`",
             _ => "`--games` and `--where`",
         };
         let mut message = format!("no {unit} is chosen by {options}");
-        let excluded = self.excluded.iter();
-        let excluded = excluded.map(|count| count.load(Ordering::Relaxed));
-        let sum: u64 = excluded.clone().sum();
-        let most = excluded.zip(&self.conditions).max_by_key(|it| it.0);
+        let excluded = (self.excluded.iter()).map(|count| count.load(Ordering::Relaxed));
+        let most = excluded.zip(&self.conditions).rev().max_by_key(|it| it.0);
         if let Some((count, WhereCondition { text, .. })) = most
             && self.conditions.len() > 1
         {
-            append!(message, "; `{text}` excludes most: {count} of {sum}");
+            append!(message, "; `{text}` excludes most games: {count}");
         }
         let count = self.nearly_chosen.load(Ordering::Relaxed);
         if count > 0 {
@@ -123,7 +117,7 @@ impl Selection {
             if !self.numbers.as_ref().is_none_or(|list| list.has(game)) {
                 return false;
             }
-            if !self.has_conditions() {
+            if self.conditions.is_empty() {
                 return true;
             }
             if is_list {
@@ -159,7 +153,7 @@ impl Selection {
             }
             let game = match price {
                 Price::Tags => text.read_tags(reader, None),
-                Price::Moves | Price::Adjudication => text.read(reader),
+                Price::Length | Price::Moves | Price::Adjudication => text.read(reader),
             };
             let reaches = open.iter().flat_map(of).filter(priced);
             let reaches = reaches.filter_map(|condition| match condition {
@@ -182,20 +176,23 @@ impl Selection {
                 })
             });
             let is_last = |condition: &Condition| condition.price(self.openings.is_some()) <= price;
-            if let Some(&failed) = open.iter().find(|nth| of(nth).all(is_last)) {
-                self.exclude(failed, text, reader);
+            let failed: Vec<usize> = open.extract_if(.., |nth| of(nth).all(is_last)).collect();
+            if !failed.is_empty() {
+                self.exclude(&failed, text, reader);
                 return false;
             }
         }
         true
     }
 
-    /// Counts a game that a condition excludes, until a game is chosen.
-    fn exclude(&self, failed: usize, text: &GameText<'_>, reader: &mut Reader) {
+    /// Counts a game that conditions exclude, until a game is chosen.
+    fn exclude(&self, failed: &[usize], text: &GameText<'_>, reader: &mut Reader) {
         if self.has_chosen.load(Ordering::Relaxed) {
             return;
         }
-        self.excluded[failed].fetch_add(1, Ordering::Relaxed);
+        for &condition in failed {
+            self.excluded[condition].fetch_add(1, Ordering::Relaxed);
+        }
         let game = text.read_tags(reader, None);
         let is_near = self.conditions.iter().all(|condition| {
             let mut any = condition.tags();

@@ -34,21 +34,21 @@ struct Material {
 }
 
 impl Reach {
-    pub(super) const NAMES: [&str; 3] = ["position", "material", "moves"];
-
     /// Parses a condition that begins with one of the names; `None` is another one.
     pub(super) fn read(text: &str) -> Option<Result<Reach, String>> {
-        let (name, value) = text.split_once('=')?;
-        let differs = name.ends_with('!');
-        let value = value.trim();
-        let name = name.strip_suffix('!').unwrap_or(name).trim();
-        let target = match &*name.to_ascii_lowercase() {
-            "position" => position(value),
-            "material" => material(value).map(Target::Material),
-            "moves" => line(value).map(Target::Line),
+        let (name, rest) = text.split_at(text.find(['=', '!', '~', '<', '>'])?);
+        let name = name.trim();
+        let target: fn(&str) -> Result<Target, String> = match &*name.to_ascii_lowercase() {
+            "position" => position,
+            "material" => |value| material(value).map(Target::Material),
+            "moves" => |value| line(value).map(Target::Line),
             _ => return None,
         };
-        Some(target.map(|target| Reach { target, differs }))
+        let (differs, rest) = (rest.starts_with('!'), rest.trim_start_matches('!'));
+        Some(match rest.strip_prefix('=') {
+            Some(value) => target(value.trim()).map(|target| Reach { target, differs }),
+            None => Err(format!("`{name}` takes `=` or `!=`; `plies>=80` counts")),
+        })
     }
 
     /// Whether each condition holds for a game, which is played until all are decided.
@@ -78,8 +78,10 @@ fn position(text: &str) -> Result<Target, String> {
         let keys = line(text)?;
         return Ok(Target::Position(*keys.last().expect("the first position")));
     }
-    if !text.contains(char::is_whitespace) {
-        return board(text);
+    match text.split_whitespace().count() {
+        1 => return board(text),
+        2..4 => return Err(format!("`{text}` has neither one nor four fields of a FEN")),
+        _ => {}
     }
     let position = Position::new(&setup(text, text)?)
         .map_err(|faults| format!("the position `{text}` is unplayable: {faults}"))?;

@@ -122,17 +122,14 @@ impl std::str::FromStr for TagCondition {
                 "`{sign}` after the tag `{tag}` is written `{meant}`"
             ));
         } else if let Some(&(sign, is_regex, differs)) = sign {
-            let pattern = &rest[sign.len()..];
-            let pattern = if is_spaced {
-                pattern.trim_start()
-            } else {
-                pattern
-            };
-            let pattern = match pattern {
-                // The result of an unfinished game.
-                "*" if tag.eq_ignore_ascii_case("Result") => r"\*",
-                pattern => pattern,
-            };
+            let mut pattern = &rest[sign.len()..];
+            if is_spaced {
+                pattern = pattern.trim_start();
+            }
+            // The result of an unfinished game.
+            if pattern == "*" && tag.eq_ignore_ascii_case("Result") {
+                pattern = r"\*";
+            }
             let (regex, part) = regex_of(pattern, is_regex)?;
             let read = |regex: &str| {
                 Regex::new(regex).map_err(|error| format!("the pattern cannot be used: {error}"))

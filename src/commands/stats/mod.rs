@@ -95,7 +95,8 @@ pub(crate) struct StatsArgs {
 
     /// Read files that change: print the lines of --ratings or --pairs that change
     ///
-    /// Ends with Ctrl-C, when all inputs are removed, or when --sprt accepts a hypothesis.
+    /// Ends with Ctrl-C, when no folder is given and all files are removed, or when --sprt accepts
+    /// a hypothesis.
     #[arg(long, id = "live", conflicts_with = "part")]
     #[arg(hide_short_help = true, help_heading = "Modes")]
     follow: bool,
@@ -194,8 +195,8 @@ pub(crate) fn run(args: &StatsArgs, mode: Mode) -> Result<Outcome, Error> {
         return Err(Error::usage("`--top 0` needs `--pairs`"));
     }
     let names = args.by.contains(&Key::Eco) || args.by.contains(&Key::Opening);
-    if args.openings.is_given() && !names {
-        let reason = "`--openings` needs `--by eco` or `--by opening`";
+    if args.openings.is_given() && !names && !args.games.selects_by_eco() {
+        let reason = "`--openings` needs `--by eco`, `--by opening` or `eco=` in `--where`";
         return Err(Error::usage(reason));
     }
     if args.games.config.show_config {
@@ -278,7 +279,7 @@ impl StatsArgs {
         known: &mut KnownLines,
     ) -> Result<(), Error> {
         let anchor = statistics.plan.anchor.as_ref();
-        if let Some(anchor) = anchor.filter(|_| self.games.part.is_none()) {
+        if let Some(anchor) = anchor.filter(|_| self.games.part.is_none() && !self.follow) {
             check_anchor(anchor, &statistics.whole)?;
         }
         let options = self.format_options(sink);
@@ -343,6 +344,7 @@ fn begin(args: &StatsArgs, config: &Config) -> Result<CommandRun, Error> {
     };
     let mut run = CommandRun::begin_with(&args.games, config, options, |_| InputKind::Pgn)?;
     run.words = COUNTED;
+    run.selection.openings = args.openings.read(&args.games.inputs)?;
     Ok(run)
 }
 
@@ -381,7 +383,6 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
             "`--rules` needs `--draws`, `--source rules` or `--by ruling`",
         ));
     }
-    let openings = args.openings.read(&args.games.inputs)?;
     plan.names = args.names.read()?.into();
     let is_of_player = |key: &Key| matches!(key, Key::Player | Key::White | Key::Black);
     if args.names.is_given() && !plan.keys.iter().any(is_of_player) {
@@ -389,7 +390,7 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
         return Err(Error::usage(reason));
     }
     let mut run = begin(args, &config)?.tags_only();
-    run.selection.openings.clone_from(&openings);
+    let openings = run.selection.openings.clone();
     let chart = args.chart_options(&plan)?;
     let mut groups = Latest::default();
     let mut known = KnownLines::new();

@@ -645,3 +645,17 @@ fn ratings_are_those_of_one_run_over_all_files() {
     assert_eq!((code, more), (Some(0), Vec::new()), "{said}");
     assert!(said.contains("games: 6 seen"), "{said}");
 }
+
+/// The anchor is needed in the end, not from the first game.
+#[test]
+fn an_anchor_may_be_rated_later() {
+    let scratch = Scratch::new("follow-anchor");
+    let path = scratch.file("a.pgn", pair(1).as_bytes());
+    let followed = Followed::new(&["stats", "--ratings", "--anchor", "Old=3000"], &path);
+    let line = || followed.lines.recv_timeout(PATIENCE).expect("a line");
+    while !line().contains("lost all games") {}
+    let drawn = pair(2).replace("1-0", "1/2-1/2");
+    fs::write(&path, pair(1) + &drawn).unwrap();
+    while !line().contains("3000.0") {}
+    assert_eq!(followed.interrupted().0, Some(0));
+}

@@ -283,8 +283,43 @@ fn statistics_by_position_stay_apart_from_those_by_tags() {
     let ran = run(&["stats", "--openings", TABLE, &games]);
     assert_eq!(
         ran.stderr,
-        "error: `--openings` needs `--by eco` or `--by opening`\n"
+        "error: `--openings` needs `--by eco`, `--by opening` or `eco=` in `--where`\n"
     );
+}
+
+/// Options that have no use for a table themselves have one for a condition.
+#[test]
+fn a_table_serves_conditions_in_all_commands() {
+    let scratch = Scratch::new("opening-conditions");
+    let tags = "[White \"A\"]\n[Black \"B\"]\n[ECO \"D00\"]\n[Result \"1-0\"]\n";
+    let games = format!("{tags}\n1. e4 e5 1-0\n\n{tags}\n1. a3 1-0\n");
+    let games = scratch.file("games.pgn", games.as_bytes());
+    for words in [
+        &["stats", "-q"][..],
+        &["stats", "-q", "--by", "player"],
+        &["stats", "-q", "--ratings"],
+        &["stats", "-q", "--pairs"],
+        &["adjudicate", "-q"],
+        &["adjudicate", "-q", "--format", "pgn"],
+        &["replay", "-q", "--format", "uci"],
+        &["replay", "-q", "--format", "fen"],
+    ] {
+        let chosen = |conditions: &[&str]| {
+            run(&[words, &["--openings", TABLE], conditions, &[&games]].concat())
+        };
+        let (one, all) = (
+            chosen(&["--where", "eco=C20"]),
+            chosen(&["--where", "eco=*"]),
+        );
+        assert_eq!(
+            (one.code, all.code),
+            (Some(0), Some(0)),
+            "{words:?} {one:?}"
+        );
+        assert_ne!(one.stdout, all.stdout, "{words:?}");
+        assert_eq!(chosen(&["--where", "eco=D00"]).code, Some(2), "{words:?}");
+        assert_eq!(chosen(&[]).code, Some(2), "{words:?}");
+    }
 }
 
 #[test]

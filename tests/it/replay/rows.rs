@@ -157,7 +157,7 @@ fn games_without_the_plies_asked_for_are_counted() {
     ];
     let said = super::run(&words).stderr;
     assert!(
-        said.starts_with("4 games have none of the plies asked for\n"),
+        said.starts_with("games without any of the plies asked for: 4\n"),
         "{said}"
     );
 }

@@ -24,12 +24,12 @@ const BUDGETS: [(&str, usize); 23] = [
     ("input", 2_192),
     ("pipeline", 795),
     ("report", 1_907),
-    ("commands", 4_845),
+    ("commands", 4_849),
     ("commands/validate", 4_655),
-    ("commands/stats", 5_016),
-    ("commands/adjudicate", 1_613),
+    ("commands/stats", 5_019),
+    ("commands/adjudicate", 1_614),
     ("commands/perft", 2_947),
-    ("commands/replay", 2_398),
+    ("commands/replay", 2_392),
     ("web", 700),
 ];
 
