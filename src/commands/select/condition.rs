@@ -277,6 +277,7 @@ mod tests {
             "moves>=40",
             "plies=x",
             "position~x",
+            "moves!!=1. e4",
             "position=8/8/8/8/8/8/8/8 w",
         ] {
             assert!(condition.parse::<WhereCondition>().is_err(), "{condition}");

@@ -44,8 +44,8 @@ impl Reach {
             "moves" => |value| line(value).map(Target::Line),
             _ => return None,
         };
-        let (differs, rest) = (rest.starts_with('!'), rest.trim_start_matches('!'));
-        Some(match rest.strip_prefix('=') {
+        let differs = rest.starts_with('!');
+        Some(match rest[usize::from(differs)..].strip_prefix('=') {
             Some(value) => target(value.trim()).map(|target| Reach { target, differs }),
             None => Err(format!("`{name}` takes `=` or `!=`; `plies>=80` counts")),
         })

@@ -646,7 +646,7 @@ fn ratings_are_those_of_one_run_over_all_files() {
     assert!(said.contains("games: 6 seen"), "{said}");
 }
 
-/// The anchor is needed in the end, not from the first game.
+/// After games of one result, no player has a finite rating.
 #[test]
 fn an_anchor_may_be_rated_later() {
     let scratch = Scratch::new("follow-anchor");

@@ -287,7 +287,7 @@ fn statistics_by_position_stay_apart_from_those_by_tags() {
     );
 }
 
-/// Options that have no use for a table themselves have one for a condition.
+/// A condition on the opening uses the table where nothing else does.
 #[test]
 fn a_table_serves_conditions_in_all_commands() {
     let scratch = Scratch::new("opening-conditions");

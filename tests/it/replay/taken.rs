@@ -290,7 +290,7 @@ fn stored_games_go_to_the_files_of_their_keys() {
         .zip(games);
     let expected = expected.map(|(name, text)| (name.to_owned(), text.to_owned()));
     assert_eq!(files(&folder), expected.collect());
-    // A rejected game is no secret, and each line stands alone.
+    // With a rejected game there are two closing lines.
     let faulty = crlf.clone() + "[White \"C\"]\r\n\r\n1. e4 Ke4 *\r\n";
     let faulty = scratch.file("faulty.pgn", faulty.as_bytes());
     let said = run(&[&words[..6], &[&faulty]].concat()).stderr;
