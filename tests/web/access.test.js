@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import axe from 'axe-core';
 
 import {
-  check, fixture, fixtures, openExample, openPart, picture, said, status, withPage,
+  check, fixture, fixtures, openExample, openPart, picture, ruled, said, status, withPage,
 } from './browser.js';
 
 /** Checks that a document breaks no rule of axe-core; a sheet of paper needs no landmarks. */
@@ -120,7 +120,7 @@ test('a claim is settled by the keyboard alone', () => withPage(async (page) => 
   await tabTo(page, '#what');
   await tabTo(page, '#claim [type=submit]');
   await page.keyboard.press('Enter');
-  await page.locator('#ruling').waitFor();
+  await ruled(page);
   assert.match(await status(page), /^The claim is /);
 }));
 

@@ -97,9 +97,12 @@ export async function paste(page, text) {
 
 export const openPart = (page, part) => page.click(`#parts a[href="#${part}"]`);
 
+/** Waits until a ruling is loaded and announced. */
+export const ruled = (page) => page.locator('#ruling-title:focus').waitFor();
+
 export async function openExample(page) {
   await page.click('header a');
-  await page.locator('#ruling').waitFor();
+  await ruled(page);
 }
 
 /** The content of what a link or button downloads. */

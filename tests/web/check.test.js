@@ -32,7 +32,7 @@ test('suggestions are listed, and codes explained', () => withPage(async (page) 
   await check(page, slips);
   const king = page.locator('#findings details').filter({ hasText: 'Ke2' });
   await king.locator('summary').click();
-  assert.match(await king.textContent(), /Suggestion: did you mean Ke1, Kf2 or Kg2\?/);
+  await king.filter({ hasText: /Suggestion: did you mean Ke1, Kf2 or Kg2\?/ }).waitFor();
   await king.getByRole('button', { name: 'What is E201?' }).click();
   const dialog = page.getByRole('dialog');
   assert.match(await dialog.textContent(), /E201 illegal-move.*FIDE Laws of Chess/s);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import {
-  corpus, download, fixtures, openExample, openPart, paste, program, said, status, textOfPdf,
-  withPage,
+  corpus, download, fixtures, openExample, openPart, paste, program, ruled, said, status,
+  textOfPdf, withPage,
 } from './browser.js';
 
 /** The ruling of the program on a claim, as a page. */
@@ -25,7 +25,7 @@ test('one click opens a ruling', () => withPage(async (page) => {
 }));
 
 test('the address of the example opens its ruling', () => withPage(async (page) => {
-  await page.locator('#ruling').waitFor();
+  await ruled(page);
   assert.match(await ruling(page), /The claim is rejected\./);
 }, { path: '/#example' }));
 
@@ -61,7 +61,7 @@ test('the moment is chosen by its move', () => withPage(async (page) => {
   await page.selectOption('#by', 'white');
   await page.selectOption('#rules', 'fide');
   await page.click('text=Settle the claim');
-  await page.locator('#ruling').waitFor();
+  await ruled(page);
   assert.equal(await ruling(page), programRules(
     'threefold', '--at', '33b', '--by', 'white', '--move', '34. Qd3+', 'claim.pgn',
   ));
@@ -79,7 +79,7 @@ test('a fallen flag is judged in a position', () => withPage(async (page) => {
   assert.equal(await page.isVisible('#announced'), false);
   await page.selectOption('#fallen', 'white');
   await page.click('text=Settle the claim');
-  await page.locator('#ruling').waitFor();
+  await ruled(page);
   assert.equal(await ruling(page), programRules(
     'flag', '--rules', 'auto', '--fallen', 'white', '--fen', fen,
   ));

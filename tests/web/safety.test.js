@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 
-import { check, fixtures, openExample, openPart, said, site, withPage } from './browser.js';
+import { check, fixtures, openExample, openPart, ruled, said, site, withPage } from './browser.js';
 import { serve } from './server.js';
 
 const HOSTILE = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>';
@@ -51,7 +51,7 @@ async function elements(page, text) {
   await said(page, /games to choose from/);
   await page.locator('#board img').waitFor();
   await page.click('text=Settle the claim');
-  await page.locator('#ruling').waitFor();
+  await ruled(page);
   return page.evaluate(() => {
     const count = (root) => {
       const counts = {};
