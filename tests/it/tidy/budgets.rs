@@ -12,7 +12,7 @@ const BUDGETS: [(&str, usize); 23] = [
     ("chess", 4_502),
     ("text", 964),
     ("winnability", 3_420),
-    ("law", 3_444),
+    ("law", 3_398),
     ("notation", 810),
     ("pgn", 4_291),
     ("replay", 1_324),

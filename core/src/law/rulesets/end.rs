@@ -64,6 +64,27 @@ pub struct EndRow {
     pub(crate) claim: Option<ClaimName>,
 }
 
+/// The table of the ends: `END "name" "phrase" "head" condition, "claim" "help" "ground";` for
+/// each, without the words of `--claim` for an end that is not claimed.
+macro_rules! rows {
+    ($end:expr, $($variant:ident $name:literal $phrase:literal $head:literal $condition:expr
+        $(, $($claim:literal)+)?;)+) => {
+        match $end {
+            $(End::$variant => &EndRow {
+                name: $name,
+                phrase: $phrase,
+                head: $head,
+                condition: $condition,
+                claim: rows!($($($claim)+)?),
+            }),+
+        }
+    };
+    () => { None };
+    ($name:literal $help:literal $ground:literal) => {
+        Some(ClaimName { name: $name, help: $help, ground: $ground })
+    };
+}
+
 impl End {
     /// Checkmate or stalemate on the board.
     pub(crate) fn on_board(position: &Position) -> Option<End> {
@@ -116,91 +137,27 @@ impl End {
 
     /// The row of an end.
     pub const fn row(self) -> &'static EndRow {
-        match self {
-            End::Checkmate => &EndRow {
-                name: "checkmate",
-                phrase: "checkmate",
-                head: "mate",
-                condition: Condition::Position,
-                claim: None,
-            },
-            End::Stalemate => &EndRow {
-                name: "stalemate",
-                phrase: "stalemate",
-                head: "stale",
-                condition: Condition::Position,
-                claim: Some(ClaimName {
-                    name: "stalemate",
-                    help: "Stalemate",
-                    ground: "by stalemate",
-                }),
-            },
-            End::DeadPosition => &EndRow {
-                name: "dead-position",
-                phrase: "a dead position",
-                head: "dead",
-                condition: Condition::Position,
-                claim: Some(ClaimName {
-                    name: "dead",
-                    help: "Neither side can mate by any series of legal moves",
-                    ground: "because neither side can checkmate (dead position)",
-                }),
-            },
-            End::InsufficientMaterial => &EndRow {
-                name: "insufficient-material",
-                phrase: "insufficient material",
-                head: "mater",
-                condition: Condition::Position,
-                claim: Some(ClaimName {
-                    name: "insufficient",
-                    help: "Too little material",
-                    ground: "because the material is insufficient",
-                }),
-            },
-            End::Fivefold => &EndRow {
-                name: "fivefold-repetition",
-                phrase: "fivefold repetition",
-                head: "5-fold",
-                condition: Condition::Occurrences(5),
-                claim: Some(ClaimName {
-                    name: "fivefold",
-                    help: "The same position for the fifth time",
-                    ground: "by fivefold repetition",
-                }),
-            },
-            End::SeventyFiveMoves => &EndRow {
-                name: "seventyfive-moves",
-                phrase: "the 75-move rule",
-                head: "75",
-                condition: Condition::Halfmoves(150),
-                claim: Some(ClaimName {
-                    name: "seventyfive",
-                    help: "75 moves without a capture or a pawn move",
-                    ground: "by the 75-move rule",
-                }),
-            },
-            End::Threefold => &EndRow {
-                name: "threefold-repetition",
-                phrase: "threefold repetition",
-                head: "3-fold",
-                condition: Condition::Occurrences(3),
-                claim: Some(ClaimName {
-                    name: "threefold",
-                    help: "The same position for the third time",
-                    ground: "by threefold repetition",
-                }),
-            },
-            End::FiftyMoves => &EndRow {
-                name: "fifty-moves",
-                phrase: "the fifty-move rule",
-                head: "50",
-                condition: Condition::Halfmoves(100),
-                claim: Some(ClaimName {
-                    name: "fifty",
-                    help: "Fifty moves without a capture or a pawn move",
-                    ground: "by the fifty-move rule",
-                }),
-            },
+        rows! { self,
+            Checkmate "checkmate" "checkmate" "mate" Condition::Position;
+            Stalemate "stalemate" "stalemate" "stale" Condition::Position,
+                "stalemate" "Stalemate" "by stalemate";
+            DeadPosition "dead-position" "a dead position" "dead" Condition::Position,
+                "dead" "Neither side can mate by any series of legal moves"
+                "because neither side can checkmate (dead position)";
+            InsufficientMaterial "insufficient-material" "insufficient material" "mater"
+                Condition::Position,
+                "insufficient" "Too little material" "because the material is insufficient";
+            Fivefold "fivefold-repetition" "fivefold repetition" "5-fold"
+                Condition::Occurrences(5),
+                "fivefold" "The same position for the fifth time" "by fivefold repetition";
+            SeventyFiveMoves "seventyfive-moves" "the 75-move rule" "75"
+                Condition::Halfmoves(150),
+                "seventyfive" "75 moves without a capture or a pawn move" "by the 75-move rule";
+            Threefold "threefold-repetition" "threefold repetition" "3-fold"
+                Condition::Occurrences(3),
+                "threefold" "The same position for the third time" "by threefold repetition";
+            FiftyMoves "fifty-moves" "the fifty-move rule" "50" Condition::Halfmoves(100),
+                "fifty" "Fifty moves without a capture or a pawn move" "by the fifty-move rule";
         }
     }
 
