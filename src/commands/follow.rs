@@ -212,10 +212,8 @@ impl Follow {
         for source in sources.into_iter().filter(|source| source.size.is_some()) {
             self.enter(source);
         }
-        let changed = self
-            .files
-            .iter()
-            .filter(|(_, file)| file.found != file.read);
+        let files = self.files.iter();
+        let changed = files.filter(|(_, file)| file.found != file.read);
         self.changed = changed.map(|(key, _)| key.clone()).collect();
     }
 

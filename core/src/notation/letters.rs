@@ -216,14 +216,7 @@ impl fmt::Display for LetterSet {
             let comma = if nth > 0 { ", " } else { "" };
             write!(f, "{comma}{}", language.name)?;
         }
-        let pieces = [
-            Role::King,
-            Role::Queen,
-            Role::Rook,
-            Role::Bishop,
-            Role::Knight,
-        ];
-        let [king, queen, rook, bishop, knight] = pieces.map(|role| self.letter(role));
+        let [_, knight, bishop, rook, queen, king] = Role::ALL.map(|role| self.letter(role));
         write!(f, " ({king} {queen} {rook} {bishop} {knight})")
     }
 }

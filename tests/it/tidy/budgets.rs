@@ -9,11 +9,11 @@ use super::source::{Kind, SOURCES, Source, program};
 /// the figure; one that needs more is agreed on before.
 const BUDGETS: [(&str, usize); 23] = [
     ("src", 313),
-    ("chess", 4_502),
+    ("chess", 4_493),
     ("text", 964),
     ("winnability", 3_420),
     ("law", 3_398),
-    ("notation", 810),
+    ("notation", 803),
     ("pgn", 4_291),
     ("replay", 1_324),
     ("adjudication", 1_477),
@@ -24,12 +24,12 @@ const BUDGETS: [(&str, usize); 23] = [
     ("input", 2_192),
     ("pipeline", 795),
     ("report", 1_907),
-    ("commands", 4_849),
+    ("commands", 4_847),
     ("commands/validate", 4_655),
-    ("commands/stats", 5_019),
+    ("commands/stats", 5_014),
     ("commands/adjudicate", 1_614),
     ("commands/perft", 2_947),
-    ("commands/replay", 2_392),
+    ("commands/replay", 2_381),
     ("web", 700),
 ];
 

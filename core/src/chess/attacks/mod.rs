@@ -126,16 +126,7 @@ const KNIGHT_ATTACKS: [Bitboard; 64] = leaper(&[
     (-1, 2),
 ]);
 
-const KING_ATTACKS: [Bitboard; 64] = leaper(&[
-    (1, 0),
-    (1, 1),
-    (0, 1),
-    (-1, 1),
-    (-1, 0),
-    (-1, -1),
-    (0, -1),
-    (1, -1),
-]);
+const KING_ATTACKS: [Bitboard; 64] = leaper(&DIRECTIONS);
 
 static PAWN: [[Bitboard; 64]; 2] = [leaper(&[(-1, 1), (1, 1)]), leaper(&[(-1, -1), (1, -1)])];
 

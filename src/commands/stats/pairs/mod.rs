@@ -165,10 +165,8 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
         }
     }
     let matches = files.into_sum();
-    let others = matches
-        .results()
-        .filter(|&result| result == CountedResult::Other);
-    let others = others.count() as u64;
+    let is_other = |&result: &CountedResult| result == CountedResult::Other;
+    let others = matches.results().filter(is_other).count() as u64;
     let accounts = Accounts {
         clean: matches.results().count() as u64 - others,
         with_findings: others,
@@ -245,11 +243,8 @@ fn show(
     let document = PairsDocument::new(&matches, view);
     let options = args.format_options(sink);
     if args.follow {
-        write_changed(
-            sink,
-            formats::match_lines(&document, view).as_bytes(),
-            known,
-        )?;
+        let lines = formats::match_lines(&document, view);
+        write_changed(sink, lines.as_bytes(), known)?;
     } else {
         formats::write(sink, &document, view, &options)?;
     }

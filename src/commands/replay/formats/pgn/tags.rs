@@ -252,23 +252,12 @@ fn symbol(name: &[u8]) -> Cow<'_, str> {
 
 /// `[Name "value"]` on a line.
 fn pair(out: &mut Buffer, name: &str, value: &str) {
-    out.push(b'[');
-    out.extend_from_slice(name.as_bytes());
-    out.extend_from_slice(b" \"");
+    let mut value = Cow::from(value);
     if value.contains(|c: char| matches!(c, '"' | '\\') || c.is_control()) {
-        for character in value.chars() {
-            let shown = if character.is_control() {
-                ' '
-            } else {
-                character
-            };
-            if matches!(shown, '"' | '\\') {
-                out.push(b'\\');
-            }
-            out.extend_from_slice(shown.encode_utf8(&mut [0; 4]).as_bytes());
-        }
-    } else {
-        out.extend_from_slice(value.as_bytes());
+        let escaped = value.replace('\\', r"\\").replace('"', "\\\"");
+        value = escaped.replace(char::is_control, " ").into();
     }
-    out.extend_from_slice(b"\"]\n");
+    for part in ["[", name, " \"", &value, "\"]\n"] {
+        out.push_str(part);
+    }
 }
