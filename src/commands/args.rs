@@ -17,7 +17,7 @@ use crate::chess::fen::FenError;
 use crate::chess::{CastlingMode, Position, PositionFault, Role, Setup};
 use crate::commands::config::{Config, ConfigArgs, Keys};
 use crate::commands::offered::offered;
-use crate::commands::select::{GameNumbers, Selection, WhereCondition};
+use crate::commands::select::{Fact, GameNumbers, Selection, WhereCondition};
 use crate::error::Error;
 use crate::input::{InputPart, Patterns, Search, Source};
 use crate::notation::letters::Language;
@@ -188,7 +188,7 @@ impl GameArgs {
 
     /// True if a condition of `--where` is about the opening.
     pub(crate) fn selects_by_eco(&self) -> bool {
-        self.conditions.iter().any(WhereCondition::is_of_eco)
+        self.conditions.iter().any(|it| it.is_of(Fact::Eco))
     }
 
     /// The games that are chosen.

@@ -112,13 +112,18 @@ impl Openings {
         let (start, _) = Start::of(game, text, &self.initial).ok()?;
         let mut replay = Replay::new(game, start.position);
         let mut found = None;
-        while replay.position().board().occupied().count() >= self.fewest_men {
-            found = self.by_key.get(&replay.position().key()).or(found);
-            if replay.play().is_none() {
-                break;
-            }
-        }
+        while self.see(replay.position(), &mut found) && replay.play().is_some() {}
         found
+    }
+
+    /// Looks up the next position of a game. Returns whether a later one may be in the table.
+    #[inline]
+    pub(crate) fn see<'o>(&'o self, position: &Position, found: &mut Option<&'o Opening>) -> bool {
+        let may_be_known = position.board().occupied().count() >= self.fewest_men;
+        if may_be_known {
+            *found = self.by_key.get(&position.key()).or(*found);
+        }
+        may_be_known
     }
 
     /// Adds the lines of a file. The last line to a position counts.

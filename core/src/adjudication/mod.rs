@@ -17,7 +17,7 @@ use std::cell::RefCell;
 
 use arrayvec::ArrayVec;
 
-use crate::chess::{CastlingMode, Color, Position, Square, fen};
+use crate::chess::{CastlingMode, Color, Move, Position, Square, fen};
 use crate::law::rulesets::{MaterialSet, Pace};
 use crate::law::{Facts, GameRecord, Prospects};
 use crate::pgn::termination::Reason;
@@ -127,6 +127,7 @@ pub struct Adjudicator {
     rules: ArrayVec<RuleChoice, MOST_RULE_SETS>,
     initial: Position,
     facts: Facts,
+    mode: CastlingMode,
     solver: RefCell<Solver>,
     limits: SearchLimits,
 }
@@ -163,6 +164,7 @@ impl Adjudicator {
             initial: Position::initial(),
             facts: Facts::new(candidates.map(|rules| rules.key)),
             rules,
+            mode: CastlingMode::default(),
             solver: RefCell::new(Solver::new(limits)),
             limits,
         }
@@ -174,13 +176,35 @@ impl Adjudicator {
     ///
     /// Why there is nothing to adjudicate.
     pub fn adjudicate(&mut self, game: &Game, text: &[u8]) -> Result<Adjudication, NotAdjudicated> {
+        let replay = self.begin(game, text)?;
+        Ok(self.end(game, text, replay))
+    }
+
+    /// Begins a game for [`Adjudicator::end`]. Moves played until then are shown to
+    /// [`Adjudicator::see`].
+    ///
+    /// # Errors
+    ///
+    /// Why there is nothing to adjudicate.
+    pub fn begin<'a>(&mut self, game: &'a Game, text: &[u8]) -> Result<Replay<'a>, NotAdjudicated> {
         if game.is_unreadable(text) {
             return Err(NotAdjudicated::NoGame);
         }
         let start = Start::of(game, text, &self.initial);
         let (start, _) = start.map_err(NotAdjudicated::Start)?;
         self.facts.restart(&start.position);
-        let mut replay = Replay::new(game, start.position);
+        self.mode = start.mode;
+        Ok(Replay::new(game, start.position))
+    }
+
+    /// Takes note of the next move of the game begun, and of the position after it.
+    #[inline]
+    pub fn see(&mut self, mv: Move, after: &Position) {
+        self.facts.push(mv, after);
+    }
+
+    /// Plays the moves that are left of the game begun, and adjudicates it.
+    pub fn end(&mut self, game: &Game, text: &[u8], mut replay: Replay<'_>) -> Adjudication {
         play(&mut replay, &mut self.facts);
         self.facts
             .finish(replay.position(), || named_en_passant(game, text));
@@ -206,7 +230,7 @@ impl Adjudicator {
             prospects: &prospects,
             can_win,
             limits: self.limits,
-            mode: start.mode,
+            mode: self.mode,
             game,
             text,
             cut_short: early_end.is_some(),
@@ -223,7 +247,7 @@ impl Adjudicator {
             ruling.notes.extend(mismatch(&recorded, game, text));
             ruling
         });
-        Ok(Adjudication {
+        Adjudication {
             recorded,
             plies: facts.plies(),
             end: facts.end(),
@@ -236,7 +260,7 @@ impl Adjudicator {
             can_win,
             rulings: rulings.collect(),
             early_end,
-        })
+        }
     }
 }
 

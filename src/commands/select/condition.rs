@@ -1,18 +1,18 @@
 //! Conditions: the value of `--where`.
 
+use std::ptr;
 use std::str::FromStr;
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use crate::adjudication::{Adjudicator, RuleChoice};
-use crate::commands::openings::Openings;
+use crate::chess::{Move, Position};
+use crate::commands::openings::{Opening, Openings};
 use crate::commands::select::reach::Reach;
 use crate::commands::select::tag_condition::TagCondition;
 use crate::law::End;
 use crate::pgn::values::time_control::{self, Speed};
 use crate::pgn::{Game, TagName};
-use crate::replay;
-use crate::winnability::SearchLimits;
+use crate::replay::{self, Replay};
 
 /// Value of `--where`: conditions of which one must hold.
 #[derive(Clone, Debug)]
@@ -30,9 +30,9 @@ pub(super) enum Condition {
 }
 
 /// Facts that conditions are about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, EnumString, IntoStaticStr, VariantArray)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
-pub(super) enum Fact {
+pub(crate) enum Fact {
     /// The tag that the condition names.
     #[strum(disabled)]
     Tag,
@@ -48,21 +48,21 @@ pub(super) enum Fact {
     Ending,
 }
 
-/// Parts of a game that a condition reads, cheap ones first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, VariantArray)]
-pub(super) enum Price {
-    Tags,
-    Length,
-    Moves,
-    Adjudication,
-}
-
-/// A game, and tools to learn facts about it.
+/// Facts of a game that are known so far; its tags are from the beginning.
 pub(super) struct GameFacts<'a> {
-    pub(super) game: &'a Game,
-    pub(super) text: &'a [u8],
-    pub(super) openings: Option<&'a Openings>,
-    pub(super) adjudicator: &'a mut Option<Adjudicator>,
+    game: &'a Game,
+    text: &'a [u8],
+    openings: Option<&'a Openings>,
+    /// Whether its moves have been read.
+    pub(super) is_read: bool,
+    /// Whether they have been played, as far as conditions need it.
+    pub(super) is_played: bool,
+    /// Conditions on positions, and whether they have been reached.
+    pub(super) reaches: Vec<(&'a Reach, Option<bool>)>,
+    /// The opening of the last position in the table.
+    opening: Option<&'a Opening>,
+    /// The end on the board, `open`, or empty if the game cannot be adjudicated.
+    pub(super) end: Option<&'static str>,
 }
 
 impl FromStr for WhereCondition {
@@ -91,20 +91,29 @@ impl FromStr for WhereCondition {
 }
 
 impl WhereCondition {
-    /// True if a condition is about the opening.
-    pub(crate) fn is_of_eco(&self) -> bool {
-        let is_of_eco = |condition: &Condition| matches!(condition, Condition::Fact(Fact::Eco, _));
-        self.alternatives.iter().any(is_of_eco)
+    /// True if a condition is about a fact.
+    pub(crate) fn is_of(&self, fact: Fact) -> bool {
+        let is_of = |it: &Condition| matches!(it, Condition::Fact(other, _) if *other == fact);
+        self.alternatives.iter().any(is_of)
+    }
+
+    /// Whether one of the conditions holds; `None` if that is not known yet.
+    pub(super) fn holds(&self, facts: &GameFacts<'_>) -> Option<bool> {
+        let known = self.alternatives.iter().map(|it| facts.meet(it));
+        known.reduce(|one, other| match (one, other) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        })?
     }
 
     /// Conditions on tags.
     pub(super) fn tags(&self) -> impl Iterator<Item = &TagCondition> {
-        self.alternatives
-            .iter()
-            .filter_map(|condition| match condition {
-                Condition::Fact(Fact::Tag, condition) => Some(condition),
-                _ => None,
-            })
+        let conditions = self.alternatives.iter();
+        conditions.filter_map(|condition| match condition {
+            Condition::Fact(Fact::Tag, condition) => Some(condition),
+            _ => None,
+        })
     }
 }
 
@@ -147,51 +156,70 @@ impl Condition {
         }
         Ok(Condition::Fact(fact, condition))
     }
-
-    /// Part of a game that the condition reads.
-    pub(super) fn price(&self, has_openings: bool) -> Price {
-        match self {
-            Condition::Fact(Fact::Ending, _) => Price::Adjudication,
-            Condition::Fact(Fact::Plies, _) => Price::Length,
-            Condition::Reach(_) => Price::Moves,
-            Condition::Fact(Fact::Eco, _) if has_openings => Price::Moves,
-            Condition::Fact(..) => Price::Tags,
-        }
-    }
 }
 
-impl GameFacts<'_> {
-    /// Whether a condition on a fact holds.
-    pub(super) fn holds(&mut self, fact: Fact, condition: &TagCondition) -> bool {
+impl<'a> GameFacts<'a> {
+    /// Facts of a game, with the table for conditions on its opening.
+    pub(super) fn new(game: &'a Game, text: &'a [u8], openings: Option<&'a Openings>) -> Self {
+        GameFacts {
+            game,
+            text,
+            openings,
+            is_read: false,
+            is_played: false,
+            reaches: Vec::new(),
+            opening: None,
+            end: None,
+        }
+    }
+
+    /// Plays a game until all is known about its positions, and shows each move to `see`.
+    pub(super) fn watch(&mut self, replay: &mut Replay<'_>, mut see: impl FnMut(Move, &Position)) {
+        loop {
+            for (reach, is_reached) in &mut self.reaches {
+                *is_reached = is_reached.or_else(|| reach.is_reached(replay));
+            }
+            let (position, openings) = (replay.position(), self.openings);
+            let is_open = openings.is_some_and(|table| table.see(position, &mut self.opening));
+            if !is_open && self.reaches.iter().all(|it| it.1.is_some()) {
+                break;
+            }
+            let Some(ply) = replay.play() else { break };
+            see(ply.mv, replay.position());
+        }
+    }
+
+    /// Whether the game meets a condition, if that is known.
+    fn meet(&self, condition: &Condition) -> Option<bool> {
         let (game, text) = (self.game, self.text);
+        let (fact, condition) = match condition {
+            Condition::Fact(fact, condition) => (fact, condition),
+            Condition::Reach(reach) => {
+                let known = self.reaches.iter().find(|known| ptr::eq(known.0, reach));
+                let known = known.and_then(|it| it.1);
+                let is_reached = known.or(self.is_played.then_some(false));
+                return is_reached.map(|is_reached| is_reached != reach.differs);
+            }
+        };
+        let holds = |value: Option<&str>| Some(condition.holds(value.map(str::as_bytes)));
         match (fact, self.openings) {
-            (Fact::Tag, _) | (Fact::Eco, None) => condition.is_of(game, text),
+            (Fact::Tag, _) | (Fact::Eco, None) => Some(condition.is_of(game, text)),
             (Fact::Player, _) => {
                 let holds = [TagName::White, TagName::Black].map(|name| {
                     let value = game.known(name).map(|tag| tag.unescape(text));
                     condition.holds(value.as_deref())
                 });
                 // Neither of the players has the value that another one has.
-                match condition.differs() {
+                Some(match condition.differs() {
                     true => holds == [true; 2],
                     false => holds != [false; 2],
-                }
+                })
             }
-            (Fact::Speed, _) => condition.holds(Some(speed(game, text).as_bytes())),
-            (Fact::Plies, _) => condition.holds(Some(replay::plies(game).to_string().as_bytes())),
-            (Fact::Eco, Some(openings)) => {
-                let opening = openings.find(game, text);
-                condition.holds(opening.map(|opening| opening.eco.as_bytes()))
-            }
-            (Fact::Ending, _) => {
-                let adjudicator = self.adjudicator.get_or_insert_with(|| {
-                    Adjudicator::new::<RuleChoice>(&[], SearchLimits::DEFAULT)
-                });
-                let end = adjudicator.adjudicate(game, text);
-                let end = end.map(|adjudication| adjudication.board);
-                let end = end.map_or("", |end| end.map_or("open", End::as_str));
-                condition.holds(Some(end.as_bytes()))
-            }
+            (Fact::Speed, _) => holds(Some(speed(game, text))),
+            (Fact::Plies, _) if self.is_read => holds(Some(&replay::plies(game).to_string())),
+            (Fact::Eco, Some(_)) if self.is_played => holds(self.opening.map(|it| &*it.eco)),
+            (Fact::Ending, _) => self.end.and_then(|end| holds(Some(end))),
+            (Fact::Plies | Fact::Eco, _) => None,
         }
     }
 }
@@ -212,24 +240,14 @@ mod tests {
     use super::*;
     use crate::replay::Reader;
 
-    /// Whether a condition holds for a game.
+    /// Whether a condition on tags or on the number of moves holds for a game.
     fn holds(condition: &str, text: &str) -> bool {
         let condition: WhereCondition = condition.parse().unwrap();
         let mut reader = Reader::new();
         let game = reader.read(text.as_bytes(), None);
-        let mut facts = GameFacts {
-            game,
-            text: text.as_bytes(),
-            openings: None,
-            adjudicator: &mut None,
-        };
-        condition
-            .alternatives
-            .iter()
-            .any(|condition| match condition {
-                Condition::Fact(fact, condition) => facts.holds(*fact, condition),
-                Condition::Reach(reach) => Reach::hold_in(&[reach], game, text.as_bytes())[0],
-            })
+        let mut facts = GameFacts::new(game, text.as_bytes(), None);
+        facts.is_read = true;
+        condition.holds(&facts).unwrap()
     }
 
     const GAME: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[TimeControl \"180+2\"]\n\n\
@@ -247,8 +265,6 @@ mod tests {
             ("speed!=blitz", false),
             ("plies=4", true),
             ("plies>=5", false),
-            ("ending=checkmate", true),
-            ("ending=open", false),
             ("White=Bob|Black=Bob", true),
             ("White=Bob | plies<4", false),
             ("White~Bob|Ann", true),
@@ -256,6 +272,39 @@ mod tests {
         ] {
             assert_eq!(holds(condition, GAME), expected, "{condition}");
         }
+    }
+
+    #[test]
+    fn a_condition_on_facts_not_yet_known_is_open() {
+        let condition = |text: &str| text.parse::<WhereCondition>().unwrap();
+        let mut reader = Reader::new();
+        let game = reader.read(GAME.as_bytes(), None);
+        let mut facts = GameFacts::new(game, GAME.as_bytes(), None);
+        for (text, expected) in [
+            ("White=Ann", Some(true)),
+            ("White=Bob", Some(false)),
+            ("plies=4", None),
+            ("White=Ann|plies=5", Some(true)),
+            ("White=Bob|plies=4", None),
+            ("material=Kk|ending=open", None),
+        ] {
+            assert_eq!(condition(text).holds(&facts), expected, "{text}");
+        }
+        facts.is_read = true;
+        assert_eq!(condition("White=Bob|plies=4").holds(&facts), Some(true));
+        facts.is_played = true;
+        let either = condition("material=Kk|ending=checkmate");
+        assert_eq!(either.holds(&facts), None);
+        facts.end = Some("checkmate");
+        assert_eq!(either.holds(&facts), Some(true));
+        assert_eq!(
+            condition("position=8/8/8/8/8/8/8/8").holds(&facts),
+            Some(false)
+        );
+        assert_eq!(
+            condition("position!=8/8/8/8/8/8/8/8").holds(&facts),
+            Some(true)
+        );
     }
 
     #[test]

@@ -6,23 +6,23 @@ mod reach;
 mod tag_condition;
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use strum::VariantArray;
-
-use crate::adjudication::Adjudicator;
+use crate::adjudication::{Adjudicator, RuleChoice};
 use crate::commands::openings::Openings;
 use crate::commands::wanted_tags::WantedTags;
 use crate::input::{Chunk, GameText, InputKind};
+use crate::law::End;
 use crate::notation::LetterSet;
 use crate::replay::Reader;
 use crate::report::append;
+use crate::winnability::SearchLimits;
 
-use condition::{Condition, GameFacts, Price};
-pub(crate) use condition::{WhereCondition, speed};
+use condition::{Condition, GameFacts};
+pub(crate) use condition::{Fact, WhereCondition, speed};
 pub(crate) use game_numbers::GameNumbers;
-use reach::Reach;
 use tag_condition::TagCondition;
 
 /// Selection of games. All conditions must hold; without conditions every game is selected.
@@ -30,7 +30,7 @@ use tag_condition::TagCondition;
 pub(crate) struct Selection {
     numbers: Option<GameNumbers>,
     conditions: Vec<WhereCondition>,
-    /// Games that each condition has excluded, of those that are equally cheap to read.
+    /// How many games each condition has excluded. A game counts for the cheapest that exclude it.
     excluded: Vec<AtomicU64>,
     /// Table of openings for conditions on `eco`.
     pub(crate) openings: Option<Arc<Openings>>,
@@ -110,7 +110,7 @@ impl Selection {
             .in_letters(self.letters)
             .playing_illegal(self.plays_illegal);
         let is_list = chunk.kind != InputKind::Pgn;
-        let mut adjudicator = None;
+        let mut adjudicator = Adjudicator::new::<RuleChoice>(&[], SearchLimits::DEFAULT);
         let mut names: Option<BTreeSet<String>> = None;
         chunk.keep(|text| {
             let game = text.origin.game;
@@ -127,7 +127,12 @@ impl Selection {
                 let game = text.read_tags(&mut reader, None);
                 WantedTags::collect(game, text.bytes, names.get_or_insert_default());
             }
-            self.are_met(&text, &mut reader, &mut adjudicator)
+            let failed = self.excluding(&text, &mut reader, &mut adjudicator);
+            let failed = failed.break_value().unwrap_or_default();
+            if !failed.is_empty() {
+                self.exclude(&failed, &text, &mut reader);
+            }
+            failed.is_empty()
         });
         if let Some(names) = names {
             self.wanted.add(names);
@@ -137,52 +142,64 @@ impl Selection {
         }
     }
 
-    /// Whether all conditions hold for a game, of which no more is read than they need.
-    fn are_met(
+    /// Breaks with the conditions that exclude a game, with none if it is chosen. Conditions on
+    /// cheap facts are first: after one that excludes the game no more is read. A game is played
+    /// once.
+    fn excluding(
         &self,
         text: &GameText<'_>,
         reader: &mut Reader,
-        adjudicator: &mut Option<Adjudicator>,
-    ) -> bool {
+        adjudicator: &mut Adjudicator,
+    ) -> ControlFlow<Vec<usize>> {
         let mut open: Vec<usize> = (0..self.conditions.len()).collect();
-        for &price in Price::VARIANTS {
-            let priced = |condition: &&Condition| condition.price(self.openings.is_some()) == price;
-            let of = |nth: &usize| self.conditions[*nth].alternatives.iter();
-            if !open.iter().flat_map(of).any(|condition| priced(&condition)) {
-                continue;
-            }
-            let game = match price {
-                Price::Tags => text.read_tags(reader, None),
-                Price::Length | Price::Moves | Price::Adjudication => text.read(reader),
-            };
-            let reaches = open.iter().flat_map(of).filter(priced);
-            let reaches = reaches.filter_map(|condition| match condition {
-                Condition::Reach(reach) => Some(reach),
-                Condition::Fact(..) => None,
-            });
-            let reaches: Vec<&Reach> = reaches.collect();
-            let mut reached = Reach::hold_in(&reaches, game, text.bytes).into_iter();
-            let mut facts = GameFacts {
-                game,
-                text: text.bytes,
-                openings: self.openings.as_deref(),
-                adjudicator,
-            };
-            open.retain(|nth| {
-                let conditions = of(nth).filter(priced);
-                !conditions.fold(false, |holds, condition| match condition {
-                    Condition::Reach(_) => holds | reached.next().unwrap_or(false),
-                    Condition::Fact(fact, condition) => holds || facts.holds(*fact, condition),
-                })
-            });
-            let is_last = |condition: &Condition| condition.price(self.openings.is_some()) <= price;
-            let failed: Vec<usize> = open.extract_if(.., |nth| of(nth).all(is_last)).collect();
-            if !failed.is_empty() {
-                self.exclude(&failed, text, reader);
-                return false;
-            }
+        let is_of = |fact| self.conditions.iter().any(|it| it.is_of(fact));
+        let openings = self.openings.as_deref().filter(|_| is_of(Fact::Eco));
+        let of_tags = [Fact::Tag, Fact::Player, Fact::Speed];
+        if of_tags.into_iter().any(is_of) || openings.is_none() && is_of(Fact::Eco) {
+            let facts = GameFacts::new(text.read_tags(reader, None), text.bytes, openings);
+            self.decide(&mut open, &facts)?;
         }
-        true
+        let game = text.read(reader);
+        let mut facts = GameFacts::new(game, text.bytes, openings);
+        facts.is_read = true;
+        self.decide(&mut open, &facts)?;
+        let conditions = open.iter();
+        let conditions = conditions.flat_map(|&nth| &self.conditions[nth].alternatives);
+        let reaches = conditions.filter_map(|condition| match condition {
+            Condition::Reach(reach) => Some((reach, None)),
+            Condition::Fact(..) => None,
+        });
+        facts.reaches = reaches.collect();
+        let mut replay = adjudicator.begin(game, text.bytes).ok();
+        if let Some(replay) = &mut replay {
+            let is_judged = is_of(Fact::Ending);
+            facts.watch(replay, |mv, after| {
+                if is_judged {
+                    adjudicator.see(mv, after);
+                }
+            });
+        }
+        facts.is_played = true;
+        self.decide(&mut open, &facts)?;
+        let end = replay.map(|replay| adjudicator.end(game, text.bytes, replay).board);
+        facts.end = Some(end.map_or("", |end| end.map_or("open", End::as_str)));
+        self.decide(&mut open, &facts)
+    }
+
+    /// Removes the conditions that are decided. Breaks with those that do not hold, or if none is
+    /// left.
+    fn decide(&self, open: &mut Vec<usize>, facts: &GameFacts<'_>) -> ControlFlow<Vec<usize>> {
+        let mut failed = Vec::new();
+        open.retain(|&nth| {
+            let holds = self.conditions[nth].holds(facts);
+            failed.extend((holds == Some(false)).then_some(nth));
+            holds.is_none()
+        });
+        if failed.is_empty() && !open.is_empty() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(failed)
+        }
     }
 
     /// Counts a game that conditions exclude, until a game is chosen.

@@ -2,15 +2,14 @@
 
 use crate::chess::{Bitboard, Board, Color, Piece, Position, Role, Setup};
 use crate::findings;
-use crate::pgn::Game;
-use crate::replay::{Reader, Replay, Start};
+use crate::replay::{Reader, Replay};
 
 /// Condition on the positions of the main line, the first one included.
 #[derive(Clone, Debug)]
 pub(super) struct Reach {
     target: Target,
     /// The game must not reach it.
-    differs: bool,
+    pub(super) differs: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -51,24 +50,10 @@ impl Reach {
         })
     }
 
-    /// Whether each condition holds for a game, which is played until all are decided.
-    pub(super) fn hold_in(reaches: &[&Reach], game: &Game, text: &[u8]) -> Vec<bool> {
-        let mut reached = vec![None; reaches.len()];
-        if let Ok((start, _)) = Start::of(game, text, &Position::initial()) {
-            let mut replay = Replay::new(game, start.position);
-            loop {
-                let plies = replay.plies() as usize;
-                for (reach, reached) in reaches.iter().zip(&mut reached) {
-                    *reached = reached.or_else(|| reach.target.decide(replay.position(), plies));
-                }
-                if reached.iter().all(Option::is_some) || replay.play().is_none() {
-                    break;
-                }
-            }
-        }
-        let each = reaches.iter().zip(reached);
-        each.map(|(reach, reached)| reached.unwrap_or(false) != reach.differs)
-            .collect()
+    /// Whether the condition is reached: `Some(false)` once no later position can reach it, `None`
+    /// while one may.
+    pub(super) fn is_reached(&self, replay: &Replay<'_>) -> Option<bool> {
+        (self.target).decide(replay.position(), replay.plies() as usize)
     }
 }
 
@@ -226,6 +211,7 @@ impl Material {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::replay::Start;
 
     #[track_caller]
     fn check(condition: &str, fen: &str, expected: bool) {
@@ -270,7 +256,13 @@ mod tests {
             let reach = Reach::read(condition).unwrap().unwrap();
             let mut reader = Reader::new();
             let game = reader.read(moves.as_bytes(), None);
-            Reach::hold_in(&[&reach], game, moves.as_bytes())[0]
+            let (start, _) = Start::of(game, moves.as_bytes(), &Position::initial()).unwrap();
+            let mut replay = Replay::new(game, start.position);
+            let mut is_reached = reach.is_reached(&replay);
+            while is_reached.is_none() && replay.play().is_some() {
+                is_reached = reach.is_reached(&replay);
+            }
+            is_reached.unwrap_or(false) != reach.differs
         };
         assert!(decide("moves=1. e4 c5 2. Nf3", "1. e4 c5 2. Nf3 d6 *"));
         assert!(!decide("moves=1. e4 c5 2. Nf3", "1. Nf3 c5 2. e4 d6 *"));
