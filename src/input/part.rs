@@ -10,7 +10,7 @@
 //! with `[Event` after movetext and a blank line stays with the game before it.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::str::FromStr;
@@ -131,6 +131,32 @@ impl Source {
         } else {
             Some(self.ranged(divisible.range(begin..end)))
         })
+    }
+
+    /// The text after a range, as far as the blank lines after a game may reach, or up to an error;
+    /// empty at the end of the file.
+    pub(crate) fn text_after_range(&self) -> Vec<u8> {
+        let path = self.path().unwrap_or("".as_ref());
+        let open = || -> io::Result<Box<dyn Read>> {
+            Ok(match self.text_range() {
+                Some(TextRange::Plain(range)) => {
+                    let mut file = File::open(path)?;
+                    file.seek(SeekFrom::Start(range.end))?;
+                    Box::new(file)
+                }
+                Some(TextRange::Frames(range)) => {
+                    let size = fs::metadata(path)?.len();
+                    let after = TextRange::Frames(range.end..size.max(range.end));
+                    Box::new(self.ranged(after).open(Arc::default())?)
+                }
+                _ => Box::new(io::empty()),
+            })
+        };
+        let mut text = Vec::new();
+        let after = open().map(|after| after.take(sync_point::CONTEXT as u64));
+        // The part that begins there reports an error.
+        let _ = after.and_then(|mut after| after.read_to_end(&mut text));
+        text
     }
 
     /// Opens a source that can be cut.

@@ -111,7 +111,7 @@ impl Mode {
             "Findings" => checks || matches!(self, Fen | Fix),
             "input_format" | "mainline" => checks || self == Fix,
             "write_added" => self == Against,
-            "split_by" => matches!(self, Usual | Split | Fen),
+            "split_by" => matches!(self, Usual | Split | Part | Fen),
             "cross_check" => checks,
             "baseline" => matches!(self, Usual | Follow | Fen),
             "no_baseline" => !matches!(self, Explain | Codes),

@@ -26,7 +26,7 @@ use crate::commands::replay::formats::{
 };
 use crate::commands::replay::rows::{PlyChoice, Replayer};
 use crate::commands::run::{CommandRun, RunOptions};
-use crate::commands::split::{KeyedFiles, Split, SplitPiece, protected};
+use crate::commands::split::{KeyedFiles, Split, SplitBy, SplitPiece, protected};
 use crate::commands::stops::{Stops, Variants};
 use crate::commands::tag_columns::tag_name;
 use crate::error::Error;
@@ -183,6 +183,10 @@ impl ReplayArgs {
             "`--board-dir` needs `--board svg`"
         } else if self.board == Some(BoardKind::Svg) && self.games.part.is_some() {
             "`--board svg` cannot be used with `--part`"
+        } else if self.games.part.is_some()
+            && matches!(self.export.by.split_by, Some(SplitBy::Count(_)))
+        {
+            "`--split-by N` cannot be used with `--part`: it counts the games of earlier parts"
         } else if !self.columns.is_empty() && !format.is_of_rows() {
             "`--columns` needs the format `csv`, `jsonl` or `parquet`"
         } else if !self.tags.is_empty() && !format.is_of_rows() && format != ReplayFormat::Pgn {
@@ -335,8 +339,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
     let path = args.games.run.file().filter(|_| by.is_some());
     let open = |path| KeyedFiles::new(path, by, &args.games, &run);
     let mut split = path.map(open).transpose()?;
-    let others = args.write_others.as_deref();
-    let mut others = Split::in_file(others, &args.games, &run)?;
+    let mut others = Split::in_file(args.write_others.as_deref(), &args.games, &run)?;
     if others.is_some() && run.selection.is_all() {
         return Err(Error::usage(
             "`--write-others` needs `--games` or `--where`",
@@ -399,7 +402,9 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
     let stopped = accounts.with_findings + accounts.unreadable > 0;
     let summary =
         (lacking > 0).then(|| format!("games without any of the plies asked for: {lacking}"));
-    if let Some(others) = others.filter(|_| accounts.has_readable() && !run.interrupted) {
+    let has_games = accounts.has_readable() || run.part.is_some();
+    if let Some(mut others) = others.filter(|_| has_games && !run.interrupted) {
+        others.end_part(&run)?;
         others.report(&mut run);
         others.finish()?;
     }

@@ -17,7 +17,7 @@ use crate::commands::split::joined_texts::are_one;
 use crate::commands::split::keyed_files::KeyedFile;
 use crate::error::Error;
 use crate::input::{
-    Chunk, Encoding, GameNo, GameText, InputKind, Offset, Source, begins_at_sync_point,
+    Chunk, Encoding, GameNo, GameText, InputKind, Offset, Source, TextRange, begins_at_sync_point,
 };
 use crate::report::append;
 
@@ -114,16 +114,27 @@ impl Split {
     }
 
     /// Some games of a run in one file, if there is a path.
+    ///
+    /// # Errors
+    ///
+    /// A part of several inputs: line ends between two depend on the games of other parts.
     pub(crate) fn in_file(
         path: Option<&Path>,
         args: &GameArgs,
         run: &CommandRun,
     ) -> Result<Option<Split>, Error> {
-        let file = path
-            .map(|path| KeyedFiles::new(path, None, args, run))
-            .transpose()?;
-        file.map(|file| Split::new([Some(file), None], &run.sources, false))
-            .transpose()
+        let Some(path) = path else {
+            return Ok(None);
+        };
+        let is_range = |it: &Source| matches!(it.text_range(), Some(TextRange::Members(_)));
+        let has_texts = args.inputs.len() > 1 || args.inputs.iter().any(|it| it.is_dir());
+        if run.part.is_some() && (has_texts || run.sources.iter().any(is_range)) {
+            return Err(Error::usage(
+                "`--write-others` with `--part` needs one input, and no archive",
+            ));
+        }
+        let file = KeyedFiles::new(path, None, args, run)?;
+        Split::new([Some(file), None], &run.sources, false).map(Some)
     }
 
     /// Writes the pieces of the next chunk.
@@ -153,15 +164,7 @@ impl Split {
             stored_at = (to, before + encoding.stored_length(&text[at..to]));
             stored_at.1
         };
-        if let Some((last, files)) = &self.last
-            && let Some(output) = &mut self.outputs[*last]
-        {
-            let blank = &stored[..place(lead)];
-            for &file in files {
-                output.files[file].games.last.extend_from_slice(blank);
-                output.write(file, blank)?;
-            }
-        }
+        self.add_blank(&stored[..place(lead)])?;
         let mut end_before = 0;
         for piece in pieces {
             let Range { start, end } = piece.text;
@@ -205,6 +208,26 @@ impl Split {
         // The last game of the chunk may not be chosen.
         self.last.take_if(|_| end_before != text.len());
         Ok(())
+    }
+
+    /// Adds blank lines to the files of the previous game, if that is chosen.
+    fn add_blank(&mut self, blank: &[u8]) -> Result<(), Error> {
+        if let Some((last, files)) = &self.last
+            && let Some(output) = &mut self.outputs[*last]
+        {
+            for &file in files {
+                output.files[file].games.last.extend_from_slice(blank);
+                output.write(file, blank)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a part with the blank lines after its last game, which are not in its text.
+    pub(crate) fn end_part(&mut self, run: &CommandRun) -> Result<(), Error> {
+        let after = run.sources.last().map(Source::text_after_range);
+        let after = after.unwrap_or_default();
+        self.add_blank(&after[..blank_lines(&after)])
     }
 
     fn begin_text(&mut self, encoding: Encoding, source: &Source) {

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::process::Command;
 
 use crate::arbiter_command::{Ran, Scratch, binary, command, run, run_with_stdin};
@@ -101,6 +103,77 @@ fn rows_of_the_parts_are_the_rows_of_the_whole() {
             assert!(parts.lines().count() > 3, "{words:?}");
         }
     }
+}
+
+/// Files by `--split-by` and `--write-others` of runs over an input, appended by name.
+fn files(runs: &[&[&str]], input: &str) -> BTreeMap<OsString, Vec<u8>> {
+    let mut files: BTreeMap<_, Vec<u8>> = BTreeMap::new();
+    for more in runs {
+        let scratch = Scratch::new("parts-of-files");
+        let folder = scratch.path().display().to_string();
+        let (by_event, others) = (format!("{folder}/{{key}}"), format!("{folder}/.others"));
+        let words = [
+            "replay",
+            "--format=pgn",
+            "--where=White~^[A-M]",
+            "--split-by=event",
+            "-o",
+            &by_event,
+            "--write-others",
+            &others,
+        ];
+        let ran = with(&words, more, &[input.to_owned()]);
+        assert!(matches!(ran.code, Some(0 | 1)), "{more:?}: {}", ran.stderr);
+        for entry in std::fs::read_dir(scratch.path()).unwrap() {
+            let entry = entry.unwrap();
+            let text = std::fs::read(entry.path()).unwrap();
+            files.entry(entry.file_name()).or_default().extend(text);
+        }
+    }
+    files
+}
+
+#[test]
+fn files_of_the_parts_are_those_of_the_whole() {
+    let scratch = Scratch::new("parts-files");
+    let games = games();
+    let wide = games.replace("\n\n[Event", "\n\n\n[Event");
+    let frames: Vec<u8> = games.as_bytes().chunks(2_000).flat_map(zstd).collect();
+    let unended = games.trim_end().as_bytes();
+    for input in [
+        scratch.file("a.pgn", wide.as_bytes()),
+        scratch.file("b.pgn", unended),
+        scratch.file("c.pgn", games.replace('\n', "\r\n").as_bytes()),
+        scratch.file("d.pgn.zst", &frames),
+        scratch.file("e.pgn.gz", &gzip(unended)),
+    ] {
+        let whole = files(&[&[]], &input);
+        assert!(whole.len() > 5 && whole.values().all(|text| !text.is_empty()));
+        for of in [2, 5, 40] {
+            let counts = all_parts(&["stats", "--count"], of, std::slice::from_ref(&input));
+            let counts = scratch.file("counts", counts.as_bytes());
+            let parts: Vec<_> = (1..=of).map(|part| format!("{part}/{of}")).collect();
+            let words: Vec<_> = parts
+                .iter()
+                .map(|part| ["--part", part, "--counts", &counts])
+                .collect();
+            let words: Vec<_> = words.iter().map(|words| &words[..]).collect();
+            assert!(files(&words, &input) == whole, "{input} in {of} parts");
+        }
+    }
+}
+
+#[test]
+fn a_part_before_a_damaged_one_is_written() {
+    let scratch = Scratch::new("parts-damaged");
+    let games = games();
+    let frames = games.as_bytes().chunks(2_000);
+    let mut frames: Vec<Vec<u8>> = frames.map(zstd).collect();
+    let damaged = frames.len() / 2 + 1;
+    frames[damaged][9..].fill(0xff);
+    let input = scratch.file("a.pgn.zst", &frames.concat());
+    let parts = files(&[&["--part", "1/2"]], &input);
+    assert!(parts.len() > 5 && parts.values().all(|text| !text.is_empty()));
 }
 
 #[test]
@@ -331,6 +404,11 @@ fn numbers_that_are_needed_are_asked_for() {
         folder,
     ];
     refused(&svg, "`--board svg`");
+    let by_number = ["replay", "--format=pgn", "--split-by=9", "-o", "{key}.pgn"];
+    refused(
+        &[&by_number[..], &["--part", "1/2"]].concat(),
+        "`--split-by N`",
+    );
     let stdin = run(&["stats", "--part", "1/2", "-"]);
     assert!(
         stdin.stderr.contains("`--part` needs files"),

@@ -21,15 +21,15 @@ const BUDGETS: [(&str, usize); 23] = [
     ("findings", 6_332),
     ("boards", 224),
     ("claim", 2_284),
-    ("input", 2_192),
+    ("input", 2_214),
     ("pipeline", 795),
     ("report", 1_907),
-    ("commands", 4_868),
+    ("commands", 4_883),
     ("commands/validate", 4_655),
     ("commands/stats", 5_014),
     ("commands/adjudicate", 1_614),
     ("commands/perft", 2_947),
-    ("commands/replay", 2_381),
+    ("commands/replay", 2_386),
     ("web", 700),
 ];
 
