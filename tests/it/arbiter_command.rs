@@ -47,6 +47,7 @@ pub fn command(words: &[&str]) -> Command {
         .args(words)
         .env_remove("FORCE_COLOR")
         .env_remove("CLICOLOR_FORCE")
+        .env("TERM", "xterm")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
