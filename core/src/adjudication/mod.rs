@@ -203,7 +203,8 @@ impl Adjudicator {
         self.facts.push(mv, after);
     }
 
-    /// Plays the moves that are left of the game begun, and adjudicates it.
+    /// Plays the moves that are left in the replay of [`Adjudicator::begin`], and adjudicates the
+    /// game.
     pub fn end(&mut self, game: &Game, text: &[u8], mut replay: Replay<'_>) -> Adjudication {
         play(&mut replay, &mut self.facts);
         self.facts

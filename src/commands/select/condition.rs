@@ -91,7 +91,7 @@ impl FromStr for WhereCondition {
 }
 
 impl WhereCondition {
-    /// True if a condition is about a fact.
+    /// True if one of the conditions is about this fact.
     pub(crate) fn is_of(&self, fact: Fact) -> bool {
         let is_of = |it: &Condition| matches!(it, Condition::Fact(other, _) if *other == fact);
         self.alternatives.iter().any(is_of)
@@ -99,7 +99,7 @@ impl WhereCondition {
 
     /// Whether one of the conditions holds; `None` if that is not known yet.
     pub(super) fn holds(&self, facts: &GameFacts<'_>) -> Option<bool> {
-        let known = self.alternatives.iter().map(|it| facts.meet(it));
+        let known = self.alternatives.iter().map(|it| facts.meets(it));
         known.reduce(|one, other| match (one, other) {
             (Some(true), _) | (_, Some(true)) => Some(true),
             (Some(false), Some(false)) => Some(false),
@@ -190,7 +190,7 @@ impl<'a> GameFacts<'a> {
     }
 
     /// Whether the game meets a condition, if that is known.
-    fn meet(&self, condition: &Condition) -> Option<bool> {
+    fn meets(&self, condition: &Condition) -> Option<bool> {
         let (game, text) = (self.game, self.text);
         let (fact, condition) = match condition {
             Condition::Fact(fact, condition) => (fact, condition),

@@ -126,9 +126,9 @@ impl Split {
         let Some(path) = path else {
             return Ok(None);
         };
-        let is_range = |it: &Source| matches!(it.text_range(), Some(TextRange::Members(_)));
-        let has_texts = args.inputs.len() > 1 || args.inputs.iter().any(|it| it.is_dir());
-        if run.part.is_some() && (has_texts || run.sources.iter().any(is_range)) {
+        let is_of_archive = |it: &Source| matches!(it.text_range(), Some(TextRange::Members(_)));
+        let has_several = args.inputs.len() > 1 || args.inputs.iter().any(|it| it.is_dir());
+        if run.part.is_some() && (has_several || run.sources.iter().any(is_of_archive)) {
             return Err(Error::usage(
                 "`--write-others` with `--part` needs one input, and no archive",
             ));
